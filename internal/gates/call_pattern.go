@@ -15,7 +15,7 @@ import (
 // callPattern describes a call in a suite: its tool, and the arguments that it must have.
 type callPattern struct {
 	text  string // the pattern as reports show it, cut if it is long
-	whole string // the same text, never cut
+	whole string // the pattern as reports show it, never cut
 	tool  judge.ToolName
 	class *classTools    // nil if the pattern names a tool
 	named []judge.Member // the tool, unless it is a glob
@@ -253,7 +253,7 @@ func (p *callPattern) names(ref catalog.Ref) bool {
 // callArgs has the arguments of a call, decoded.
 type callArgs struct {
 	object map[string]any
-	size   int  // size of the arguments as text, in bytes
+	size   int  // size of the arguments as written, in bytes
 	known  bool // false for malformed arguments, and for arguments that the gate did not ask to keep
 }
 

@@ -9,7 +9,7 @@ import (
 // maxClasses bounds the classes of one block, because every run lists its missed classes.
 const maxClasses = 1000
 
-// classKeys documents an entry of classes:.
+// classKeys documents an entry of the key classes.
 var classKeys = []judge.Key{
 	{Name: "name", Type: judge.TypeText, Required: true, Doc: "The class's name."},
 	{Name: "members", Type: judge.TypeTexts, Required: true, Doc: "The class's tools: `name` or `server.name`."},

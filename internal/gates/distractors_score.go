@@ -27,7 +27,7 @@ func (d *distractors) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// tooFewMessage returns the problem with runs that were offered fewer distractors than the suite asks for; "" if there is none.
+// tooFewMessage returns an error message if runs were offered fewer distractors than the suite asks for; "" otherwise.
 func (d *distractors) tooFewMessage(runs []trace.Run, listed int) string {
 	if listed < d.count {
 		return fmt.Sprintf("the cassette lists %d of the %d distractors that \"count\" asks for; record again", listed, d.count)

@@ -15,7 +15,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Findability measures whether tools are found by the searches of clients.
+// Findability measures whether the searches of clients find tools.
 var Findability = &judge.Gate{
 	Name: "findability",
 	Doc: `Findability: do the searches of clients find the tools

@@ -18,7 +18,7 @@ type found struct {
 	lost    []*finding.Answer // answers that find the tool in the base but not in the head, the best rank in the base first
 	best    *finding.Answer   // the answer with the best rank
 	sank    *finding.Answer   // the answer that still finds the tool but whose rank fell most since the base; nil if none fell
-	isNew   bool              // no intent was tried in the base
+	isNew   bool              // no intent of the tool was tried in the base
 }
 
 func byTool(r *finding.Result) []*found {

@@ -158,7 +158,7 @@ func (c *goldenCount) countRepeats(run *trace.Run) {
 			continue
 		}
 		if call.Args == trace.ArgsUnknown {
-			c.unkeptSame++ // counted so that both figures are absent
+			c.unkeptSame++ // makes the figures on equal calls absent
 		}
 		same := c.same.identityOf(call)
 		earlier, hasEarlier := last[same]

@@ -131,7 +131,7 @@ func (l *limits) addBound(target string, pos source.Pos, most *big.Rat) {
 // maxToolLimits bounds the tools whose calls are counted, because each call is compared with each tool.
 const maxToolLimits = 100
 
-// readTools reads max_calls_by_tool:, and returns the tools that are not globs.
+// readTools reads the key max_calls_by_tool, and returns its tools that are not globs.
 func (l *limits) readTools(block *yamlread.Map, in judge.Context) []judge.Member {
 	const key = "max_calls_by_tool"
 	m := block.Map(key)

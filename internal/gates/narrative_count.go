@@ -49,7 +49,7 @@ type doneCall struct {
 	call  *trace.Call
 	tool  *saidTool
 	args  map[string]bool // stems of the values of the arguments; nil until they are needed
-	texts []string        // texts in its arguments and its result; nil until they are needed
+	texts []string        // texts in the arguments and the result of the call; nil until they are needed
 	said  bool            // a claim of the answer matches the call
 }
 
@@ -273,12 +273,12 @@ func valuesIn(clause string) []string {
 	return slices.Compact(values)
 }
 
-// isValueWord reports whether a word is a number or an id, which is a word with a digit.
+// isValueWord reports whether a word is a number or an id: it has a digit and is not an ordinal number.
 func isValueWord(word string) bool {
 	return strings.ContainsFunc(word, unicode.IsDigit) && !isOrdinal(word)
 }
 
-// isOrdinal reports whether a word is a day in the form 20th.
+// isOrdinal reports whether a word is an ordinal number such as 20th.
 func isOrdinal(word string) bool {
 	rest := strings.TrimLeft(word, "0123456789")
 	return rest == "st" || rest == "nd" || rest == "rd" || rest == "th"

@@ -50,10 +50,10 @@ var standardVerbs = strings.Fields(`create update delete remove send write post 
 approve revoke book save generate change refund issue move rename`)
 
 // verbTable holds the stems that decide which claims a call supports. It is computed once, because computing it takes longer than
-// most cases.
+// judging most cases.
 type verbTable struct {
 	verbs     english.ClaimVerbs
-	doers     map[string][]string // for each verb, the stems that support a claim with it
+	doers     map[string][]string // for each verb, the stems that support a claim with this verb
 	named     map[string]bool     // stems of the verbs
 	executors []string
 }

@@ -111,7 +111,7 @@ func beginsWord(letters []rune, i int) bool {
 	return unicode.IsUpper(before) && i+1 < len(letters) && unicode.IsLower(letters[i+1])
 }
 
-// otherNumber turns a singular into a plural and a plural into a singular, by the spelling of the name's end alone.
+// otherNumber turns a singular into a plural, and a plural into a singular. It looks only at the end of the name.
 func otherNumber(name string) string {
 	if isPlural(name) {
 		return singular(name)
@@ -119,8 +119,8 @@ func otherNumber(name string) string {
 	return plural(name)
 }
 
-// isPlural reports whether a name ends like a plural: in an s that does not follow s, u or i (class, status, analysis), and that
-// follows at least two characters.
+// isPlural reports whether a name looks like a plural: it has more than two characters and ends in an s that does not follow s, u
+// or i (class, status, analysis).
 func isPlural(name string) bool {
 	return len([]rune(name)) > 2 && endsIn(name, "s") && !endsIn(name, "ss", "us", "is")
 }

@@ -66,7 +66,7 @@ var orchestrationDefault = []judge.Floor{{Target: syntaxTarget, Bound: ">= 100"}
 
 type orchestration struct {
 	in           judge.Context
-	errorPattern *judge.Pattern // error_pattern:; nil without the key
+	errorPattern *judge.Pattern // value of the key "error_pattern"; nil without the key
 }
 
 func configureOrchestration(block *yamlread.Map, in judge.Context) judge.Plan {

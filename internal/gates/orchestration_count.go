@@ -203,7 +203,7 @@ func (c *orchestrationCount) readSchema(t *calledTool, tool *catalog.Tool) {
 	}
 }
 
-// succession records the tools and classes that succeeded later in the run.
+// succession records the tools and classes with a success later in the run.
 type succession struct {
 	run     int                // number of the current run, counted from 1
 	tools   map[*toolScore]int // for each tool, the last run in which it succeeded

@@ -10,8 +10,8 @@ import (
 // notFound is the position of a tool that is not in a list: after all others.
 const notFound = math.MaxInt
 
-// positions finds a tool in a list of references. It finds the first reference that may mean the tool: one with its server and
-// name, or one with its name if the reference or the tool has no server.
+// positions finds the first reference in a list that may mean a tool. Server and name must be equal. If the reference or the tool
+// has no server, only the names must be equal.
 type positions struct {
 	exact      map[catalog.Ref]int
 	named      map[string]int // positions by name, to find a tool without a server

@@ -9,7 +9,7 @@ import (
 
 type recoveryCount struct {
 	gate    *recovery
-	scorer  *scorer // scores the classes of tools
+	scorer  *scorer // finds the classes of tools
 	same    *sameCalls
 	classes []nextSuccess // the nearest success of each class
 	tools   map[*toolScore]nextSuccess

@@ -42,10 +42,10 @@ type toolClass struct {
 type toolScore struct {
 	id      string
 	classes []int // classes that contain the tool, in declaration order
-	next    int   // position in classes of the first class that may not be satisfied yet
+	next    int   // position in classes from which to look for a class that is not satisfied
 	seen    int   // run to which next belongs, numbered like scorer.index
-	calls   int   // number of calls if the tool belongs to no class, otherwise 0
-	runs    []int // runs with these calls
+	calls   int   // number of calls, if the tool belongs to no class
+	runs    []int // runs with calls, if the tool belongs to no class
 }
 
 func newScorer(classes []judge.Class, servers []string) *scorer {
@@ -102,7 +102,7 @@ func (s *scorer) countCall(t *toolScore, run int) {
 	}
 }
 
-// appendRun appends the number of a run, or of a class, unless it is the last element already.
+// appendRun appends run, unless it is already the last element.
 func appendRun(runs []int, run int) []int {
 	if len(runs) > 0 && runs[len(runs)-1] == run {
 		return runs

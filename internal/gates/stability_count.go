@@ -32,9 +32,9 @@ func newStabilityCount(window int) *stabilityCount {
 type steps struct {
 	calls  []trace.Call
 	used   map[catalog.Ref]int    // position of the last call of each tool
-	failed map[*callIdentity]bool // whether the last of several equal calls failed; only for tools that are called again in the run
-	values map[int]bool           // leaves in the arguments of the first calls
-	read   int                    // number of calls whose leaves are in values
+	failed map[*callIdentity]bool // whether the last of several equal calls failed; only for tools that are called more than once
+	values map[int]bool           // leaves in the arguments of the calls that were read
+	read   int                    // number of calls that were read: their leaves are in values
 }
 
 // countRun counts the calls of a run that go back, loop or repeat.

@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// stepKeys documents an entry of steps:.
+// stepKeys documents an entry of the key steps.
 var stepKeys = []judge.Key{
 	{Name: "tool", Type: judge.TypeText, Doc: "The tool, or a glob such as `github.*`."},
 	{Name: "class", Type: judge.TypeText, Doc: "Instead of `tool`: a class of the test."},
@@ -57,7 +57,7 @@ type stepReader struct {
 	classes map[string]*classTools
 }
 
-// read reads an entry of steps:, and returns its pattern with the number of calls that it stands for.
+// read reads an entry of the key steps, and returns its pattern and its count.
 func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 	if item.Kind() == yamlread.TextKind {
 		tool, _ := item.Str()
@@ -83,8 +83,8 @@ func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 	return p, count
 }
 
-// class returns the test's class with a name. All entries share it. If the test has no such class, it reports a mistake and returns
-// a class without members.
+// class returns the test's class with a name, which all entries share. If the test has no such class, it reports a mistake and
+// returns a class without members.
 func (r *stepReader) class(m *yamlread.Map, name yamlread.Str) *classTools {
 	if class, known := r.classes[name.Value]; known {
 		return class
@@ -136,7 +136,7 @@ const noStep = "no further call"
 // stray is the place where a run leaves the path.
 type stray struct {
 	call int // index of the first unexpected call, or the number of calls
-	step int // index of the step that was expected there, or the number of steps
+	step int // index of the expected step, or the number of steps
 }
 
 // match reports whether a run matches, and returns the place where it leaves the path. paired and left are results of walk.pair;

@@ -105,7 +105,7 @@ var modes = map[string]matchMode{
 	"unordered": unorderedMode, "superset": supersetMode, "subset": subsetMode,
 }
 
-// readMode reads the required mode:. It refuses any_order, because other programs use it with two meanings.
+// readMode reads the required key mode. It refuses any_order, because other programs use it with two meanings.
 func readMode(block *yamlread.Map) matchMode {
 	const expected = "strict (or exact), in_order (or subsequence), unordered, superset or subset"
 	if !block.Has("mode") {

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// TrajectoryAxes measures the order of calls and the flow of data between them, without a whole path.
+// TrajectoryAxes measures the order of calls and the flow of data between them. It needs no whole path.
 var TrajectoryAxes = &judge.Gate{
 	Name: "trajectory_axes",
 	Doc: `Trajectory axes: do calls follow the right order, and do arguments come from earlier results
@@ -88,7 +88,7 @@ type axisEdge struct {
 	text     string // text for reports
 	line     int
 	from, to judge.Members
-	fromTool string // as the suite writes it
+	fromTool string // name of the producer, as the suite writes it
 	flow     bool
 	path     *judge.ArgPath // path into the result; nil if the whole result is searched
 	arg      judge.ArgPath  // argument of the consumer, for an edge of data_flow
@@ -190,8 +190,8 @@ func (t *trajectoryAxes) readFlow(m *yamlread.Map) (axisEdge, bool) {
 	return edge, true
 }
 
-// flowEnd reads one end of an edge of data_flow: a text, or a map with a tool and the key detail. It returns empty texts for a
-// mistake.
+// flowEnd reads one end of an edge of data_flow: a text, or a map with the key tool and the key that detail names. It returns empty
+// texts for a mistake.
 func flowEnd(m *yamlread.Map, key, detail string) (tool, part yamlread.Str) {
 	v, ok := m.Value(key)
 	if !ok {

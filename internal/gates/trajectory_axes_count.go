@@ -34,8 +34,8 @@ type edgeRole struct {
 // brokenEdge has the runs in which an edge did not hold.
 type brokenEdge struct {
 	runs  runList
-	first int    // the lowest number of these runs
-	why   string // why the edge did not hold in the first run
+	first int    // number of the first run in which the edge did not hold
+	why   string // why the edge did not hold in run first
 }
 
 // edgeState is the state of an edge in one run.
@@ -153,7 +153,7 @@ func (c *axesCount) countEdge(edge *axisEdge, state *edgeState, broken *brokenEd
 	}
 }
 
-// notes returns notes on the edges that did not hold, in the order of the suite. It sets axisCount.first.
+// notes returns notes on the edges that did not hold, in the order of the suite. It also sets axisCount.first.
 func (c *axesCount) notes() []judge.Note {
 	var notes []judge.Note
 	for i, broken := range c.broken {
