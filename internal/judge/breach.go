@@ -7,7 +7,7 @@ import (
 
 // Breach describes a failed assertion of a gate with floors. Its JSON form is a part of the report's contract (docs/report.md).
 type Breach struct {
-	Case   string      `json:"case"`            // display name
+	Case   string      `json:"case"`            // display name of the case
 	Figure string      `json:"figure,omitzero"` // the figure; "" if the assertion's message already has it
 	Bound  string      `json:"bound,omitzero"`  // the bound that was expected
 	Of     string      `json:"of,omitzero"`     // how many runs caused the breach, such as "3 of 10 runs"

@@ -95,7 +95,7 @@ func (a *Assertion) contradicts(low, high *big.Rat) string {
 	return ""
 }
 
-// outcomesIn reports whether some number from low to high satisfies the bound, and whether some number does not.
+// outcomesIn reports whether a number from low to high satisfies the bound, and whether a number in this range breaks it.
 func (b bound) outcomesIn(low, high *big.Rat) (holds, fails bool) {
 	isTrue := operators[b.op]
 	lowSign, highSign := low.Cmp(b.limit), high.Cmp(b.limit)

@@ -15,7 +15,7 @@ const (
 	absentKey  = "when_absent"
 )
 
-// maxMessage bounds the message of an expectation, because every failed assertion repeats it.
+// maxMessage bounds the length of an expectation's message, because every failed assertion repeats the message.
 const maxMessage = 1000
 
 // Expectation is one expectation on a figure.
@@ -138,7 +138,7 @@ func (s scope) readShort(m *yamlread.Map, e Expectation) (Expectation, bool) {
 	return e, good
 }
 
-// resolve finds a target by its name. It reports an unknown name, with the nearest valid one.
+// resolve finds a target by its name. It reports an unknown name, with the nearest valid name.
 func (s scope) resolve(m *yamlread.Map, target yamlread.Str, valid []string) (canonical string, of kind, ok bool) {
 	if target.Value == "" {
 		return "", "", false // the parser has reported the missing or empty name
@@ -167,7 +167,7 @@ func readMessage(m *yamlread.Map) string {
 	return s.Value
 }
 
-// readWhenAbsent reads when_absent:, whose only value is skip, and reports whether it is given.
+// readWhenAbsent reports whether the key when_absent is given. Its only value is skip.
 func readWhenAbsent(m *yamlread.Map) bool {
 	s, ok := m.OptStr(absentKey)
 	if ok && s.Value != "skip" {

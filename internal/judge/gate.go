@@ -1,8 +1,8 @@
 // Package judge holds the contract of gates and the engine that judges their figures.
 //
-// A [Gate] is a value. Its Configure reads the gate's block of a suite and returns a [Plan]: a function that turns a trace
-// into named figures and notes, and the expectations on the figures. Gates only measure; [Work.Evaluate] alone judges. Figures
-// are exact (see [Value]), and a figure without evidence is absent, not 0. Renderings know a note by its row in [Kinds].
+// A [Gate] is a value. Its Configure reads the gate's block of a suite and returns a [Plan]: a function that turns a trace into
+// named figures and notes, and the expectations on the figures. Gates only measure; [Work.Evaluate] alone judges. Figures are exact
+// (see [Value]), and a figure without evidence is absent, not 0. Renderings write a note by the row of its kind in [Kinds].
 //
 // Package gates holds the gates themselves.
 package judge
@@ -25,8 +25,8 @@ type Gate struct {
 	Doc  string // Markdown; the first line is its title
 
 	Keys    []Key    // keys of the gate's block, for the documentation
-	Targets []Target // the names that expect: accepts
-	Default []Floor  // the expectations of a block without expect:
+	Targets []Target // figures that an expectation can name
+	Default []Floor  // expectations of a block without the key expect
 
 	Needs Need       // evidence to prepare
 	Keep  trace.Keep // parts of the cassette to keep in memory
@@ -48,7 +48,7 @@ type Key struct {
 // These are the types of keys, as the pages in docs/gates name them.
 const (
 	TypeText         = "text"
-	TypeTexts        = "text or list" // of texts
+	TypeTexts        = "text or list" // a text, or a list of texts
 	TypeRegexp       = "regular expression"
 	TypeBool         = "true or false"
 	TypeWhole        = "whole number"
@@ -74,8 +74,8 @@ const (
 	TypeSeverities   = "map of severities"
 )
 
-// Target is a figure that expect: can name. A name can contain one parameter: [K] is a whole number of 1 or more, ["NAME"] a
-// quoted text.
+// Target is a figure that an expectation can name. A name can contain one parameter: [K] is a whole number of 1 or more, and
+// ["NAME"] is a quoted text.
 type Target struct {
 	Name string
 	Unit Unit
@@ -127,7 +127,7 @@ type Class struct {
 type Measurement struct {
 	Values map[string]Value  // figures by target; an undefined figure is missing
 	Absent map[string]string // reason why a figure is undefined, and advice on how to define it, by target
-	Detail map[string]string // evidence for a figure, which the message of a failed assertion shows, by target; may be nil
+	Detail map[string]string // evidence for a figure, by target, for the message of a failed assertion; may be nil
 	Err    string            // why the gate could not be evaluated at all; "" if it could
 	Steps  int64             // cost of matching regular expressions, in the unit of Work
 	Grounds

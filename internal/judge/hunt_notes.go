@@ -26,7 +26,7 @@ type Searcher interface {
 	ReadsSearches()
 }
 
-// hasSearch reports whether one of the runs searched for tools, or loaded some by name.
+// hasSearch reports whether one of the runs searched for tools, or loaded tools by name.
 func hasSearch(runs []trace.Run) bool {
 	return slices.ContainsFunc(runs, func(run trace.Run) bool {
 		return slices.ContainsFunc(run.Calls, func(c trace.Call) bool { return c.Search() != nil })
@@ -70,7 +70,7 @@ func (p *Plan) addHuntNotes(view *trace.Trace, into *Grounds) {
 // huntNotes collects notes: runs with the same outcome share a note.
 type huntNotes struct {
 	sought    []Sought
-	groups    []map[string]*Note // for each Sought, its notes by the key of their outcome
+	groups    []map[string]*Note // for each Sought, its notes by outcome
 	noteCount int                // number of notes so far, including notes beyond the bound
 	pairs     int                // number of pairs of a run and a Sought so far
 	cut       map[string]int     // number of pairs of a run and a Sought for which no note was made, by kind
@@ -172,8 +172,7 @@ func readSearches(run *trace.Run) runSearch {
 	return found
 }
 
-// sortedNotes returns the notes by kind and by Sought, in the order of the suite. Notes on the same Sought begin with those on
-// the most runs.
+// sortedNotes returns the notes sorted by kind, then by Sought in the order of the suite, then by number of runs, most first.
 func (n *huntNotes) sortedNotes() []Note {
 	var notes []Note
 	for _, kind := range []string{NotFound, NotPicked} {

@@ -22,7 +22,7 @@ type bound struct {
 	limit *big.Rat
 }
 
-// operators lists the comparisons, each with the sign that the difference actual - limit must have.
+// operators maps each operator to a function that reports whether it holds for the sign of actual - limit.
 var operators = map[string]func(sign int) bool{
 	">=": func(sign int) bool { return sign >= 0 },
 	">":  func(sign int) bool { return sign > 0 },

@@ -27,7 +27,7 @@ const (
 type matcherKind struct {
 	name string
 	doc  string // Markdown, for docs/gates/expect.md
-	of   []kind // kinds of the targets to which it can be applied
+	of   []kind // kinds of targets to which the matcher can be applied
 	read func(arg yamlread.Value, plain any) (Matcher, bool)
 }
 
@@ -337,8 +337,7 @@ func readContainsAll(arg yamlread.Value, want any) (Matcher, bool) {
 // tooMuchWork is the reason why a comparison was skipped.
 const tooMuchWork = "comparing takes too much work"
 
-// costOf returns the cost of comparing a value with another, in steps. It grows with the numbers in lists, because these are
-// compared exactly.
+// costOf returns the cost of comparing a value, in steps. It grows with the numbers in lists, because numbers are compared exactly.
 func costOf(actual any) int {
 	if text, ok := actual.(string); ok {
 		return len(text)

@@ -5,7 +5,7 @@ import "github.com/org/mcp-gates/internal/yamlread"
 // MaxDrop bounds how far a figure may be below the base's figure of the same case. Comparisons judge it, because a gate does
 // not know the base.
 type MaxDrop struct {
-	Target string `json:"target"` // the figure, which is a percentage
+	Target string `json:"target"` // target of the figure, which is a percentage
 	Most   int    `json:"most"`   // the largest accepted drop, in percentage points from 0 to 100
 }
 

@@ -22,7 +22,7 @@ const (
 // ArgumentCheck is the result of checking arguments against a tool's schema.
 type ArgumentCheck int
 
-// The results of checking arguments.
+// These are the results of checking arguments.
 const (
 	ArgsUnchecked ArgumentCheck = iota // the schema does not compile, or checking takes too much work
 	ArgsValid
@@ -44,7 +44,7 @@ func NewMeter(calls int) *Meter {
 	return &Meter{total: workPerTrace + workForCall*calls, patterns: &patterns{}, work: &Work{}}
 }
 
-// Exhausted reports whether the work for the whole trace was used up. Then the results depend on the order of the calls.
+// Exhausted reports whether the work for the whole trace was used up. If it was, the results depend on the order of the calls.
 func (m *Meter) Exhausted() bool { return m.total < 0 }
 
 // Match reports whether a text contains a match of a pattern in the gate's own block. It costs as much work as matching a pattern

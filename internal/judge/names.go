@@ -71,7 +71,7 @@ func (p Plan) Lacks(gone func(name string) bool) bool {
 	})
 }
 
-// Members is a set of tools in the spelling of a suite: a bare name means a tool of that name on any server, and server.name
+// Members is a set of tools in the spelling of a suite: a bare name means a tool of that name on any server, and server.name means
 // the tool of one server.
 type Members struct {
 	ids   map[string]bool // qualified ids

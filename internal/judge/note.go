@@ -24,14 +24,14 @@ type Note struct {
 	Figure   Value    // the figure that the note is about
 	Drop     Value    // how much the figure fell; negative if it rose
 	Search   string   // the client whose search for tools the note is about
-	Rank     int      // rank of the subject in that search, from 1; 0 if the search did not return it
-	Was      int      // rank of the subject in the base; 0 if the search did not return it there
+	Rank     int      // rank of the subject in the search, from 1; 0 if the search did not return the subject
+	Was      int      // rank of the subject in the base; 0 if the search did not return the subject there
 }
 
 // Kind describes one kind of note. Renderings know nothing else about notes of the kind.
 type Kind struct {
 	Name   string  // name of the kind, and key of its list of notes in a JSON report
-	Fields []Field // fields of an entry of that list, in order
+	Fields []Field // fields of an entry in the list of notes, in order
 	Right  bool    // the notes are about right calls, so no rendering shows them
 
 	Line  string // the wording of a line, see [Note.Say]

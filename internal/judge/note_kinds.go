@@ -1,6 +1,6 @@
 package judge
 
-// The kinds of notes.
+// These are the kinds of notes.
 const (
 	Matched      = "matched"        // a class that a tool satisfied
 	Missed       = "missed"         // a class of which no tool was called
@@ -16,19 +16,19 @@ const (
 	Undelegated  = "undelegated"    // work that no run delegated to a sub-agent
 	Wasted       = "wasted"         // calls that the shortest way to the result does not have
 	Repeated     = "repeated"       // calls equal to the call just before
-	Backtracked  = "backtracked"    // calls equal to an earlier one, not the one just before
-	Strayed      = "strayed"        // first call of runs that is not the expected step
+	Backtracked  = "backtracked"    // calls equal to an earlier call, but not to the call just before
+	Strayed      = "strayed"        // the first call of a run that is not the expected step
 	Confused     = "confusions"     // an intent for which no right tool was picked
 	Mutated      = "mutations"      // a mutation of a description that changed a pick
 	Thrashed     = "thrashed"       // calls that go back to a tool with nothing new
-	Looped       = "looped"         // calls equal to one that failed
+	Looped       = "looped"         // calls equal to an earlier call that failed
 	Redone       = "redone"         // calls in the second half of a run that repeat earlier calls
-	Retried      = "retried"        // calls equal to the one just before, which returned an error
-	GaveUp       = "gave_up"        // last calls of runs that returned an error
-	Broken       = "broken"         // an edge between two tools that did not hold
+	Retried      = "retried"        // calls equal to the call just before, which returned an error
+	GaveUp       = "gave_up"        // failed calls that end a run
+	Broken       = "broken"         // an edge that did not hold
 	Unproven     = "claimed_absent" // a claim of an answer that no call supports
 	Unclaimed    = "unclaimed"      // calls without a claim
-	Mismatched   = "mismatched"     // a value of a claim that its calls do not have
+	Mismatched   = "mismatched"     // a value in a claim that no supporting call has
 	NotFoundNow  = "lost"           // a tool that an intent found in the base, but no longer finds
 	Unfound      = "unfound"        // a tool that none of its intents finds
 	Sank         = "sank"           // a tool that an intent finds, but lower than in the base

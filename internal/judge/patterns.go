@@ -18,7 +18,7 @@ import (
 // characters can compile to 40 MB.
 const maxPrograms = 64 << 20
 
-// maxRegex is the length of the longest regular expression of a matcher, in bytes.
+// maxRegex is the maximum length of a matcher's regular expression, in bytes.
 const maxRegex = 1000
 
 // patterns holds the regular expressions of one suite file, without repeats.
@@ -28,7 +28,7 @@ type patterns struct {
 
 func patternsOf(v yamlread.Value) *patterns { return yamlread.Shared[patterns](v) }
 
-// ReadErrorPattern reads the optional error_pattern: of a gate's block or a test; nil if there is none. Mistakes are reported.
+// ReadErrorPattern reads the optional key error_pattern of a gate's block or a test; nil if it is missing. Mistakes are reported.
 func ReadErrorPattern(m *yamlread.Map) *Pattern {
 	s, ok := m.OptStr("error_pattern")
 	if !ok {
@@ -173,7 +173,7 @@ func (s programSize) bytes() int { return 2<<10 + 40*s.instructions + 4*s.runes 
 // sizeOfProgram returns an upper bound on the size of a parsed expression's program.
 func sizeOfProgram(re *syntax.Regexp) programSize {
 	size := sizeOfPart(re)
-	size.instructions += 2 // two instructions stand for failure and match
+	size.instructions += 2 // the instructions for failure and for match
 	return size
 }
 

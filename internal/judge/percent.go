@@ -162,7 +162,7 @@ func shareOf(v yamlread.Value) (*big.Rat, bool) {
 	return v.Rat()
 }
 
-// ReadPercent reads a number from 0 to 100, with or without a %.
+// ReadPercent reads a number from 0 to 100, with or without a % sign.
 func ReadPercent(m *yamlread.Map, key string) (*big.Rat, bool) {
 	v, ok := m.Value(key)
 	if !ok {

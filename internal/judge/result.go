@@ -55,7 +55,7 @@ type Result struct {
 }
 
 // Problem is the reason why something could not be evaluated. Exit is the exit status: 2 if the cause is in the user's files, 3 if
-// something that a live run needs broke.
+// something failed that a live run needs.
 type Problem struct {
 	Message string `json:"message"`
 	Path    string `json:"path"`
@@ -82,7 +82,7 @@ type Assertion struct {
 type Grounds struct {
 	Counts      map[string]int
 	Notes       []Note         // in order within each kind
-	NotesCut    map[string]int // number of notes that are left out because there are many, by kind
+	NotesCut    map[string]int // number of notes that are left out because there are too many, by kind
 	Lists       []string       // kinds whose list is in a report even if it is empty
 	Curve       []CurvePoint
 	CurveAbsent []int  // points of the curve at which no run finished, in order

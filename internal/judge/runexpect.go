@@ -27,7 +27,7 @@ const (
 	maxResponseTokens = "max_response_tokens"
 )
 
-// ReadRunExpect reads the expect: of a test: a list of expectations, or {assertions, max_duration_ms, max_response_tokens}.
+// ReadRunExpect reads the key expect of a test: a list of expectations, or {assertions, max_duration_ms, max_response_tokens}.
 // Mistakes are reported at their places in the suite.
 func ReadRunExpect(test *yamlread.Map) RunExpect {
 	var e RunExpect
@@ -113,7 +113,7 @@ func (e RunExpect) NeedsTokens() bool { return e.tokens }
 // Judge judges one run; the assertions are in the order of the suite.
 func (e RunExpect) Judge(run *trace.Run) []Assertion { return new(Work).Judge(e, run) }
 
-// Judge is [RunExpect.Judge], with its cost added to w.
+// Judge is [RunExpect.Judge], but adds the cost to w.
 func (w *Work) Judge(e RunExpect, run *trace.Run) []Assertion {
 	assertions := make([]Assertion, len(e.checks))
 	for i, check := range e.checks {

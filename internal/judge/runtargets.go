@@ -28,7 +28,7 @@ const (
 	pathParam     = ".PATH"
 )
 
-// runTargets lists the targets of a test's own expect:.
+// runTargets lists the targets of a test's own expect.
 var runTargets = []runTarget{
 	{"tool_names", listKind, 0, "The bare names of all calls, in order.", getToolNames},
 	{"tool_calls[N].name", textKind, 0, "The bare name of call N.", getCallName},
@@ -55,7 +55,7 @@ var runLimits = []runTarget{
 	{maxResponseTokens, numberKind, trace.KeepAnswers, "The most tokens (cl100k_base) of the final response.", getResponseTokens},
 }
 
-// RunTargets returns the targets and limits of a test's own expect:, in the spelling of docs/gates/expect.md.
+// RunTargets returns the targets and limits of a test's own expect, in the spelling of docs/gates/expect.md.
 func RunTargets() []string {
 	var names []string
 	for _, t := range slices.Concat(runTargets, runLimits) {
@@ -80,7 +80,7 @@ const (
 	OfAny    = string(anyKind)
 )
 
-// RunWords returns the targets of a test's own expect:, and the limits of its long form.
+// RunWords returns the targets of a test's own expect, and the limits of its long form.
 func RunWords() (targets, limits []Word) {
 	for _, t := range runTargets {
 		targets = append(targets, Word{t.name, t.doc, t.pattern(), []string{string(t.of)}})
@@ -134,7 +134,7 @@ func parseRunPath(name string) (runPath, bool) {
 
 var position = regexp.MustCompile(`^\[(0|[1-9][0-9]{0,8})\]`)
 
-// parse parses name as a name of the target; ok is false if it is another name.
+// parse parses a name of the target; ok is false if name does not mean the target.
 func (t runTarget) parse(name string) (runPath, bool) {
 	path := runPath{target: t}
 	pattern, hasPath := strings.CutSuffix(t.name, pathParam)

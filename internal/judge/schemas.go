@@ -40,7 +40,7 @@ func everyNode(v any, depth int, holds func(v any, depth int) bool) bool {
 	return true
 }
 
-// boundedNumbers reports whether all numbers in a decoded value are short enough for exact arithmetic.
+// boundedNumbers reports whether all numbers in a decoded value are short enough to compute with.
 func boundedNumbers(v any) bool {
 	return everyNode(v, 0, func(v any, _ int) bool {
 		n, isNumber := v.(json.Number)

@@ -16,7 +16,7 @@ import (
 // Setting is a single setting of a suite that affects how a case is judged. Two versions of a suite are compared by their settings.
 type Setting struct {
 	Key   string // for example runs, distractors.count, equal_function_sets.classes["fetch"].members
-	Value string // a text in the form of TextSetting, another scalar as it is written, a list as a compact JSON array, an expectation in the form of Matcher.String
+	Value string // a text (see TextSetting), another scalar as written, a list as compact JSON, or an expectation (see Matcher.String)
 	File  string // the file with the setting: the suite, or an included file
 	Line  int    // line in File; for a default, the line of the gate
 }
@@ -74,7 +74,7 @@ func Settings(check Check, block *yamlread.Map) []Setting {
 	return s
 }
 
-// Settings returns the expectations on each run, as settings under expect.
+// Settings returns the expectations on each run, as settings whose keys begin with expect.
 func (e RunExpect) Settings() []Setting {
 	var s settings
 	for _, check := range e.checks {

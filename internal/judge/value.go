@@ -15,7 +15,7 @@ import (
 // Unit is the unit of a figure, which decides how the figure is printed.
 type Unit int
 
-// The units of figures.
+// These are the units of figures.
 const (
 	Percent           Unit = iota // whole, 0..100
 	Number                        // whole count
@@ -62,12 +62,12 @@ func Int(n int, unit Unit) Value {
 	return Value{new(big.Rat).SetInt64(int64(n)), unit}
 }
 
-// Ratio returns the figure a/b; b must not be 0.
+// Ratio returns the figure a/b. b must not be 0.
 func Ratio(a, b int64, unit Unit) Value {
 	return Value{big.NewRat(a, b), unit}
 }
 
-// decimals returns the number of decimals with which a figure of the unit is printed, and whether it is a number in JSON.
+// decimals returns the number of decimals with which a figure of the unit is printed, and whether the figure is a number in JSON.
 func (u Unit) decimals() (places int, number bool) {
 	switch u {
 	case Score, Fraction:
@@ -191,7 +191,7 @@ func cutDigits(text string) (digits int, rest string) {
 	return len(text) - len(rest), rest
 }
 
-// maxDigits bounds the length of a number. Every 64-bit float is shorter when it is written out.
+// maxDigits bounds the length of a number. Every 64-bit float is shorter, even without an exponent.
 const maxDigits = 800
 
 // parseDecimal parses digits as an exact number; ok is false if they are not a decimal number of bounded size.
