@@ -60,7 +60,7 @@ func readPatterns(block *yamlread.Map, key string, in judge.Context) []callPatte
 	for _, item := range items {
 		p := readPattern(item, key, in)
 		switch first, twice := at[p.whole]; {
-		case p.whole == "": // reported
+		case p.whole == "": // already reported
 		case twice:
 			item.Errorf("%q is given twice, first at %d:%d", judge.Clip(p.text), first.Line, first.Col)
 		default:

@@ -73,7 +73,7 @@ func (c *narrativeCount) countRun(run *trace.Run) {
 		}
 	}
 	unkept := c.countUnkept(done)
-	bearing := map[string][]*doneCall{} // by verb
+	bearing := map[string][]*doneCall{} // for each verb, the calls that support a claim
 	for _, claim := range c.verbs.Claims(run.FinalResponse) {
 		if _, known := bearing[claim.Verb]; !known {
 			bearing[claim.Verb] = c.matchingCalls(done, claim.Verb)

@@ -163,8 +163,8 @@ func (s *supply) cutNote() string {
 	return fmt.Sprintf(" (the recording cut the results of %d calls, the first call %d)", len(s.cut), s.cut[0])
 }
 
-// documentsOf returns the values in a result. If the result is an object of the protocol, they are its structured content and its
-// texts; otherwise the only value is the result itself, decoded if it is JSON.
+// documentsOf returns the values in a result. If the result is an object of the protocol, the values are its structured content and
+// its texts. Otherwise the only value is the result itself, decoded if it is JSON.
 func documentsOf(result string) []any {
 	value := decoded(result)
 	object, _ := value.(map[string]any)

@@ -35,7 +35,7 @@ type edgeRole struct {
 type brokenEdge struct {
 	runs  runList
 	first int    // number of the first run in which the edge did not hold
-	why   string // why the edge did not hold in run first
+	why   string // why the edge did not hold in the run with the number first
 }
 
 // edgeState is the state of an edge in one run.

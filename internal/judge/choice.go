@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// ReadChoice reads an optional text, which must be one of the choices. It returns "" if the text is missing or wrong.
+// ReadChoice reads an optional text, which must be one of choices. It returns "" if the text is missing or wrong.
 func ReadChoice(m *yamlread.Map, key string, choices ...string) string {
 	s, ok := m.OptStr(key)
 	if !ok || slices.Contains(choices, s.Value) {

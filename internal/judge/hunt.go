@@ -27,7 +27,7 @@ func SoughtClasses(classes []Class) []Sought {
 type Hunt struct {
 	Found  bool // the run got a sought tool: from a search, by its name, or from the start
 	ByName bool // the run loaded a sought tool by its name
-	Rank   int  // rank of the first sought tool in the first search that returned one, counted from 1; 0 if no search did
+	Rank   int  // rank, from 1, of the first sought tool in the first search that returned a sought tool; 0 if no search did
 	Called bool
 	Picked bool // the run called a sought tool after finding it
 }

@@ -67,7 +67,7 @@ const (
 // News decides whether a new note makes a case worse than the base, and which list of a comparison contains the note.
 type News int
 
-// A comparison has these lists.
+// A new note is in one of these lists of a comparison, or in no list (NoNews).
 const (
 	NoNews News = iota
 	NewMissed

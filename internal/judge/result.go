@@ -83,7 +83,7 @@ type Grounds struct {
 	Counts      map[string]int
 	Notes       []Note         // in order within each kind
 	NotesCut    map[string]int // number of notes that are left out because there are too many, by kind
-	Lists       []string       // kinds whose list is in a report even if it is empty
+	Lists       []string       // kinds whose list is in a report even if the list is empty
 	Curve       []CurvePoint
 	CurveAbsent []int  // points of the curve at which no run finished, in order
 	PassHat     []int8 // percent, for k = 1..n
