@@ -60,7 +60,7 @@ func (p *plan) prepareProgram(errs *source.Errors) {
 	}
 }
 
-// readWords sets the words of the commands. Variables of a run stay in them, and others are looked up.
+// readWords sets the words of the command, and looks up their variables except those of a run.
 func (p *plan) readWords(agentProgram *program, texts *resolver) {
 	a := agentProgram.agent
 	agentProgram.commandWords = a.Command

@@ -18,8 +18,8 @@ import (
 )
 
 // buildRun makes the run from the program's output and the calls that its servers saw. It returns the reason why the run is not
-// scored; nil if it is. failure is the error of the program itself. A nil failure does not suffice, because most programs end with
-// status 0 even if a server has not started.
+// scored; nil if the run is scored. failure is the error of the program itself. A nil failure does not suffice, because most
+// programs end with status 0 even if a server has not started.
 func (r *programRun) buildRun(failure error) error {
 	witnesses := make([]proxy.Witness, len(r.endpoints))
 	for i, e := range r.endpoints {

@@ -66,8 +66,8 @@ func (r *programRun) serverCalls(witnesses []proxy.Witness) []*serverCall {
 	return all
 }
 
-// pairCalls returns, for each call that the program reports, the call that reached a server; nil for none. Calls of the same
-// server and tool are paired first by the model's id of the call, then by equal arguments, then by order.
+// pairCalls returns, for each call that the program reports, the same call as a server saw it; nil if no server saw it. Calls of
+// the same server and tool are paired first by the model's id of the call, then by equal arguments, then by order.
 func pairCalls(reported *imports.Run, all []*serverCall) []*serverCall {
 	partner := make([]*serverCall, len(reported.Calls))
 	for _, fits := range []func(i int, p *serverCall) bool{

@@ -213,7 +213,7 @@ var facts = []fact{
 	{"runs", "another number of runs", func(p *plan) any { return p.tested.Runs }},
 }
 
-// takeTexts removes the texts from settings, and returns them by name, because a secret is recognized by its name.
+// takeTexts removes the texts from settings, and returns them by name, so that secrets are recognized by their names.
 func takeTexts(settings *[]suite.Setting) map[string]string {
 	texts := map[string]string{}
 	*settings = slices.Clone(*settings)

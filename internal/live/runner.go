@@ -43,7 +43,7 @@ type Options struct {
 	CaseTimeout time.Duration   // time limit for all runs of a case; 0 means DefaultCaseTimeout
 	Hurry       <-chan struct{} // closed when servers are to end at once, without a grace period; nil for never
 
-	// Limit changes the time limits that its suite gives a server; nil changes nothing.
+	// Limit changes a server's time limits, which its suite gives; nil changes nothing.
 	Limit func(*mcpclient.Config)
 }
 
@@ -114,8 +114,8 @@ func (r *Runner) noteSecrets(p *Prepared) {
 	}
 }
 
-// Secrets returns the values that were read from the environment, sorted, each once, so that other output can be
-// redacted. Values that the reading suite allows and the names of models are left out.
+// Secrets returns the values that were read from the environment, sorted, each once, so that other output can be redacted. Names of
+// models are left out, and values that the suite that reads them allows.
 func (r *Runner) Secrets() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

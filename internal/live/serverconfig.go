@@ -58,8 +58,7 @@ func isOwnMock(command []string) bool {
 	return len(command) > 1 && command[0] == "mcptest" && command[1] == "mock"
 }
 
-// withOwnMock returns a command with this program instead of mcptest if it starts mcptest's mock server; otherwise the command
-// itself.
+// withOwnMock returns a command, with this program as its mock server if it starts mcptest's.
 func withOwnMock(command []string) []string {
 	if !isOwnMock(command) {
 		return command
