@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// callResult holds the fields of a tools/call result that are read. The types of the SDK know only some kinds of
-// content, and refuse a result with any other.
+// callResult holds the fields of a tools/call result that this package reads. The SDK's types know only some kinds of
+// content, and refuse a result with any other kind.
 type callResult struct {
 	Content           []content      `json:"content"`
 	StructuredContent jsontext.Value `json:"structuredContent"`
@@ -19,7 +19,6 @@ type callResult struct {
 	ResultType        string         `json:"resultType"`
 }
 
-// content is a block of content.
 type content struct {
 	Type     string    `json:"type"`
 	Text     string    `json:"text"`
@@ -38,7 +37,8 @@ type resource struct {
 	Blob     string  `json:"blob"` // in base64
 }
 
-// ReadResult reads the result of tools/call like [Session.Call]. Nil rules know only the shapes of secrets.
+// ReadResult reads the result of tools/call like [Session.Call]. If rules is nil, secrets are recognized only by their
+// form.
 func ReadResult(raw jsontext.Value, rules *redact.Rules) (CallResult, error) {
 	return readResult(json.RawMessage(raw), cutter{rules})
 }
@@ -57,8 +57,8 @@ func readResult(raw json.RawMessage, cut cutter) (CallResult, error) {
 	return CallResult{Text: result.text(cut), IsError: result.IsError}, nil
 }
 
-// text returns the blocks of content, separated by line breaks; for a block that is not text it gives the type. If
-// there is no content, it returns the structured content.
+// text returns the blocks of content, separated by line breaks. A block that is not text is named by its type. If there
+// is no content, it returns the structured content.
 func (r *callResult) text(cut cutter) string {
 	if len(r.Content) == 0 {
 		value := r.StructuredContent

@@ -15,7 +15,7 @@ const (
 	maxLooked     = 64 << 10
 )
 
-// cutter shortens texts of servers without splitting a secret. The zero value knows only the shapes of secrets.
+// cutter shortens texts of servers without splitting a secret. The zero value recognizes secrets only by their form.
 type cutter struct{ rules *redact.Rules }
 
 func (c cutter) oneLine(text string) string {
@@ -57,7 +57,7 @@ func (c cutter) resultText(text string, alreadyCut int) string {
 	for at > 0 && !utf8.RuneStart(text[at]) {
 		at--
 	}
-	// Cut between words if there are any; data has none.
+	// Cut between words. A text without a space, such as encoded data, is cut anywhere.
 	const longestWord = 4 << 10
 	before := text[at-longestWord : at]
 	if end := strings.LastIndexFunc(before, unicode.IsSpace); end >= 0 {

@@ -32,8 +32,8 @@ func (l *Lines) Read() ([]byte, error) { return l.conn.readLine() }
 // more.
 func (l *Lines) Write(ctx context.Context, line []byte) error { return l.conn.writeLine(ctx, line) }
 
-// Failure returns an [*Error] for an operation after which the server stopped answering: the reason why the process
-// ended, and the end of its standard error. err is the error of reading or writing.
+// Failure returns an [*Error] for an operation after which the server stopped answering, with the reason why the process ended and
+// the end of its standard error. err is the error of reading or writing.
 func (l *Lines) Failure(op string, err error) error {
 	if isEndOfStream(err) || errors.Is(err, os.ErrDeadlineExceeded) {
 		err = l.process.endReason()

@@ -95,8 +95,8 @@ func reasonOf(err error) error {
 	return err
 }
 
-// startAndWait starts the process, waits for its end and the end of its standard error, and then ends its remaining processes.
-// It holds its thread while the process runs: if a process is to end with its parent, the parent is a thread.
+// startAndWait starts the process, waits for its end and the end of its standard error, and then ends its remaining processes. It
+// keeps its thread while the process runs, because Linux kills the process when that thread ends.
 func (p *process) startAndWait(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -159,9 +159,9 @@ func (p *process) endReason() error {
 // ownName is the name by which suites start this program as a server, "mcp-gates mock".
 const ownName = "mcp-gates"
 
-// findProgram finds a program as a shell in that environment would. A name with a slash is a path from the folder in
-// which the process is started. This program itself need not be in PATH: "go run" may have started it, or it may be
-// installed under another name.
+// findProgram finds a program as a shell with the environment env would. A name with a slash is a path from the folder in which the
+// process is started. This program itself need not be in PATH: "go run" may have started it, or it may be installed under another
+// name.
 func findProgram(name string, env []string) (string, error) {
 	if filepath.Base(name) != name {
 		return name, nil

@@ -18,7 +18,7 @@ type Program struct {
 	Input   string   // its standard input
 	Output  io.Writer
 
-	Rules *redact.Rules   // the rules for secrets; nil for the shapes alone
+	Rules *redact.Rules   // the rules for secrets; if nil, secrets are recognized only by their form
 	Hurry <-chan struct{} // closed when no time of grace is left; nil for never
 }
 
@@ -52,7 +52,7 @@ func (p *process) waitForEnd(ctx context.Context, copied <-chan error) error {
 	var broken error
 	select {
 	case <-p.ended:
-		broken = outputError(<-copied) // a pipe that is still held is soon closed
+		broken = outputError(<-copied) // output closes the pipe soon, even if another process holds it
 	case err := <-copied: // the process may close its output and continue
 		broken = outputError(err)
 		if broken == nil {

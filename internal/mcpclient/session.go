@@ -48,7 +48,8 @@ type Config struct {
 	// Grace is the time that a process has to end after its input is closed, and again after SIGTERM; 0 is 1 s.
 	Grace time.Duration
 
-	// Rules find secrets, so that no text of the server is cut in the middle of a secret; nil for the shapes alone.
+	// Rules find secrets, so that no text of the server is cut in the middle of a secret. If Rules is nil, secrets are recognized
+	// only by their form.
 	Rules *redact.Rules
 
 	// Hurry is closed when no time of grace is left. It may be nil.
@@ -95,7 +96,7 @@ func Connect(ctx context.Context, c Config, info Info) (*Session, error) {
 	c = c.withDefaults()
 	limited, cancel := context.WithTimeout(ctx, c.ConnectTimeout)
 	defer cancel()
-	var notReadyErr error // a sign of a server that is not ready
+	var notReadyErr error // the last error of a server that is not ready
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
 		s, err := connect(ctx, limited, c, info)
 		if err == nil {
@@ -114,7 +115,7 @@ func Connect(ctx context.Context, c Config, info Info) (*Session, error) {
 	}
 }
 
-// notReadyError returns the error of a server that was not ready in time; err is its last error.
+// notReadyError returns the error of a server that was not ready in time; err is the error of the last attempt.
 func notReadyError(ctx context.Context, c Config, err error) error {
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)

@@ -44,8 +44,8 @@ func SafeText(r *redact.Redactor, err error) string {
 	return r.Text(err.Error())
 }
 
-// text is Error without secrets. redact is called before lines are joined and cut, because it would not recognize the
-// rest of a secret.
+// text is Error without secrets. redact is called before lines are joined and cut, because it would not recognize a part of a
+// secret.
 func (e *Error) text(redact func(string) string) string {
 	text := e.Op + ": " + e.Err.Error()
 	if e.Server != "" {
@@ -82,8 +82,8 @@ func (l limit) hint() string {
 	return "; raise " + l.name + " if it needs longer"
 }
 
-// causeOf returns the reason why a request failed, because the SDK may know only that the connection is closed. limited
-// is ctx with a time limit.
+// causeOf returns the reason why a request failed, because err may say only that the connection is closed. limited is ctx with a
+// time limit.
 func (s *Session) causeOf(ctx, limited context.Context, timeLimit limit, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

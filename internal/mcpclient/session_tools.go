@@ -20,13 +20,12 @@ const (
 	maxTools = 10_000
 )
 
-// page is a page of tools/list.
 type page struct {
 	Tools      []json.RawMessage `json:"tools"`
 	NextCursor string            `json:"nextCursor"`
 }
 
-// pageCache holds the pages by their cursor: the SDK answers from its own cache as long as the server allows.
+// pageCache holds the pages by their cursor, for requests that the SDK answers from its own cache.
 type pageCache struct {
 	mu    sync.Mutex
 	pages map[string]json.RawMessage
@@ -125,7 +124,7 @@ func (s *Session) offersTools() bool {
 	return init != nil && init.Capabilities != nil && init.Capabilities.Tools != nil
 }
 
-// keepPage stores a new page; without a new page, it returns the stored one.
+// keepPage stores a new page and returns it. If raw is nil, it returns the stored page.
 func (c *pageCache) keepPage(cursor string, raw json.RawMessage) json.RawMessage {
 	c.mu.Lock()
 	defer c.mu.Unlock()

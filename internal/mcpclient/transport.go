@@ -38,9 +38,9 @@ type transportFunc func(context.Context) (mcp.Connection, error)
 
 func (f transportFunc) Connect(ctx context.Context) (mcp.Connection, error) { return f(ctx) }
 
-// conn is a layer between the SDK and a connection. It keeps awaited answers as the server wrote them, because the SDK
-// drops fields and the order of keys; it keeps notifications from the SDK, which would queue any number of them; and it
-// knows the reason why the connection broke.
+// conn is a layer between the SDK and a connection. It keeps awaited answers as the server wrote them, because the SDK drops fields
+// and the order of keys. It drops notifications, because the SDK would queue any number of them. It also knows the reason why the
+// connection broke.
 type conn struct {
 	mcp.Connection
 	endTransport func() // ends the process or the HTTP session of the connection
@@ -92,7 +92,7 @@ func (c *conn) readMessages() {
 	}
 }
 
-// endReading notes the reason why reading ended, unless the connection was closed, which has a cause of its own.
+// endReading notes the reason why reading ended, unless Close ended it.
 func (c *conn) endReading(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -213,7 +213,7 @@ func (c *conn) unfinished() string {
 
 // answer is a server's answer to one request, as the server wrote it.
 type answer struct {
-	// stub is the result for the SDK, which saves it the work of reading the real one; nil for the real result.
+	// stub is a result that the SDK gets to save the work of reading the real one; if nil, the SDK gets the real one.
 	stub json.RawMessage
 
 	id      jsonrpc.ID

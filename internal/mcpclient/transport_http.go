@@ -126,8 +126,8 @@ func (g *guard) addHeaders(req *http.Request) *http.Request {
 // maxErrorBody is the number of bytes that are read of an error's body.
 const maxErrorBody = 64 << 10
 
-// refusalResponse returns an answer with a JSON-RPC error, because this is the server's answer whatever the status, and an
-// error for any other response.
+// refusalResponse returns a response that refuses a request with a JSON-RPC error, because this is an answer. Any other response
+// becomes an error.
 func (g *guard) refusalResponse(req *http.Request, resp *http.Response) (*http.Response, error) {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	resp.Body.Close()

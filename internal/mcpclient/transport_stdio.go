@@ -121,7 +121,8 @@ func (c *lineConn) readLine() ([]byte, error) {
 	}
 }
 
-// takeLine removes the first line from the bytes that were read. It skips the first bytes, which were already searched.
+// takeLine removes the first line from the bytes that were read. searched is the number of bytes known to have no line
+// end.
 func (c *lineConn) takeLine(searched int) ([]byte, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
