@@ -33,13 +33,11 @@ type response struct {
 	isError bool
 }
 
-// resource is a resource and its content.
 type resource struct {
 	listed  mcp.Resource
 	content mcp.ResourceContents
 }
 
-// prompt is a prompt and its messages.
 type prompt struct {
 	listed   mcp.Prompt
 	messages tree // messages with variables in their texts

@@ -13,7 +13,7 @@ import (
 // Fault is a way in which a server misbehaves. The zero value means no fault.
 type Fault struct {
 	kind string
-	n    int // milliseconds of slow, calls of recover-after
+	n    int // milliseconds for slow, number of calls for recover-after
 }
 
 // The kinds of faults: none, and the faults of package fault that a server can have by itself.

@@ -31,7 +31,6 @@ func ReadManifest(file string, src []byte) (*Definition, source.Errors) {
 	return &r.definition, nil
 }
 
-// reader reads one manifest.
 type reader struct {
 	errs       *source.Errors
 	definition Definition
@@ -109,7 +108,7 @@ func optionalText(m *yamlread.Map, keys ...string) string {
 	return text.Value
 }
 
-// mimeType holds the spellings of the key for a content type, here and in the protocol.
+// mimeType holds the spellings of the key for a content type, in manifests and in the protocol.
 var mimeType = []string{"mime_type", "mimeType"}
 
 func (r *reader) readResource(m *yamlread.Map) {

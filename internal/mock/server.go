@@ -105,7 +105,7 @@ func (s *Server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// waitUntil waits for until, the end of the request or the end of the server. It returns an error for the latter two.
+// waitUntil waits for a value from until, or returns an error when the request or the server ends.
 func (s *Server) waitUntil(ctx context.Context, until <-chan time.Time) error {
 	select {
 	case <-until:
