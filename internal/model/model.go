@@ -45,7 +45,7 @@ type Tool struct {
 	// Server and Real name the tool itself. Models do not see them. A scripted provider finds the tool by them.
 	Server, Real string
 
-	// Searches means that the tool finds tools of the servers, which are offered afterwards.
+	// Searches means that the tool searches the servers' tools. Found tools are offered afterwards.
 	Searches bool
 }
 

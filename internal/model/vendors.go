@@ -22,7 +22,7 @@ type Wire string
 
 // The wire formats.
 const (
-	OpenAIWire    Wire = "openai"    // chat completions, or Responses if the API is that
+	OpenAIWire    Wire = "openai"    // chat completions, or Responses if Resolved.API names it
 	AnthropicWire Wire = "anthropic" // Messages
 )
 
@@ -51,8 +51,7 @@ var vendors = []vendor{
 		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-", OpenAIWire, []API{Chat}},
 }
 
-// KeyNames returns the environment variables that hold the keys of all providers. Suites must not read them for
-// themselves.
+// KeyNames returns the environment variables that hold the keys of all providers. Suites must not read them.
 func KeyNames() []string {
 	names := make([]string, len(vendors))
 	for i, v := range vendors {

@@ -120,7 +120,7 @@ var closing = map[rune]rune{'"': '"', '`': '`', '“': '”', '«': '»', '\'': 
 // only at the beginning of a word and closes it only at the end of a word.
 func quotedParts(text string) []textPart {
 	var parts []textPart
-	unclosed := map[rune]bool{} // marks that do not occur again
+	unclosed := map[rune]bool{} // closing marks that do not occur again
 	for i := 0; i < len(text); {
 		openingMark, size := utf8.DecodeRuneInString(text[i:])
 		closingMark := closing[openingMark]
@@ -159,7 +159,7 @@ func lastRune(text string) rune {
 	return r
 }
 
-// isEdge reports whether r, which is next to a word or a number, is not a part of it. RuneError means the end of the
+// isEdge reports whether r, which is next to a word or a number, does not belong to it. RuneError means the end of the
 // text.
 func isEdge(r rune) bool {
 	return r == utf8.RuneError || strings.ContainsRune(" \t\n\r()[]{}<>,.;:!?=%$€£\"“”«»`", r)

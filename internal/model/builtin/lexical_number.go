@@ -2,7 +2,7 @@ package builtin
 
 import "math"
 
-// numberNear1 returns a number within a schema's bounds that is close to 1 but easy to find.
+// numberNear1 returns 1 or, if the schema does not allow 1, an allowed number that is near it.
 func (s resolved) numberNear1(isWhole bool) float64 {
 	step := 1.0
 	if multiple, ok := s.number("multipleOf"); ok && multiple > 0 {
@@ -25,7 +25,7 @@ func (s resolved) numberNear1(isWhole bool) float64 {
 	return n
 }
 
-// bounds returns the least and the greatest number that a schema allows, infinite without a bound. Step is the distance
+// bounds returns the least and the greatest number that a schema allows, infinite without a bound. step is the distance
 // of the first allowed number from an excluded bound; 0 if any number is allowed.
 func (s resolved) bounds(step float64) (minimum, maximum float64) {
 	minimum, maximum = math.Inf(-1), math.Inf(1)

@@ -83,7 +83,7 @@ func scriptedArgs(call trace.Call) string {
 	case trace.ArgsEmpty:
 		return "{}"
 	case trace.ArgsMalformed:
-		return "null" // the recording lacks the text itself; this text is malformed, too
+		return "null" // the recording lacks the malformed text, and null is malformed, too
 	}
 	return string(call.Arguments())
 }

@@ -170,7 +170,7 @@ func (p *openAIProvider) request(req model.Request) openAIRequest {
 	return body
 }
 
-// openAIMessages returns the messages of the wire format for a message: one for each result, otherwise one.
+// openAIMessages returns a message in the wire format: one for each result, otherwise a single one.
 func openAIMessages(m model.Message) []any {
 	switch m.Role {
 	case model.RoleTool:
@@ -221,7 +221,7 @@ func readOpenAI(answer []byte, messages int) (model.Reply, error) {
 	return reply, matchStopToCalls(&reply)
 }
 
-// openAICallID returns the id of call i. If the server gives none, it makes one, because results refer to it.
+// openAICallID returns the id of call i. If the server gives none, it returns a new id, because results refer to it.
 func openAICallID(id string, messages, i int) string {
 	if id == "" {
 		return fmt.Sprintf("call_%d_%d", messages, i+1)

@@ -1,8 +1,7 @@
 // Package provider asks the models of providers for their next turn.
 //
-// [New] makes the provider that [model.Resolve] has found. The table speakers (options.go) holds the wire formats, each
-// in a file of its own. Failed requests are repeated (retry.go), and the answers of a provider are bounded and never
-// show a key.
+// [New] makes the provider that [model.Resolve] has found. The table speakers (options.go) holds the wire formats, each in a file
+// of its own. Failed requests are repeated (retry.go). The answers of a provider are bounded and never show a key.
 package provider
 
 import (
@@ -21,8 +20,8 @@ type Options struct {
 
 	Retry Retry
 
-	// Rules returns the rules for secrets, so that no text of the provider is cut in the middle of a secret; nil for the
-	// shapes only. It is called late, because the rules must also know the provider's own key.
+	// Rules returns the rules for secrets, so that no text of the provider is cut in the middle of a secret. If Rules is nil,
+	// secrets are recognized only by their form. It is called late, because the rules must also know the provider's key.
 	Rules func() *redact.Rules
 }
 
@@ -39,7 +38,7 @@ var speakers = map[model.Wire]func(model.Resolved, Options, *url.URL) model.Prov
 	model.OpenAIWire:    newOpenAI,
 }
 
-// New returns the provider of a case that [model.Resolve] has found for a model that is not built in.
+// New returns the provider that r describes, for a model that is not built in.
 func New(r model.Resolved, o Options) (model.Provider, error) {
 	base, err := url.Parse(r.BaseURL)
 	if err != nil {

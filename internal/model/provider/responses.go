@@ -32,8 +32,8 @@ func newResponses(r model.Resolved, o Options, base *url.URL) model.Provider {
 	return &responsesProvider{client}
 }
 
-// responsesAdvice returns advice on the suite key that helps if a server has no Responses; "" for none. Servers also
-// answer 404 for a model that they lack.
+// responsesAdvice returns advice on the suite key that helps if a server has no Responses; "" for none. A 404 can also mean that
+// the server lacks the model, which needs no such advice.
 func responsesAdvice(status int, problem string) string {
 	isMissing := status == http.StatusNotFound || status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented
 	if !isMissing || strings.Contains(strings.ToLower(problem), "model") {

@@ -193,8 +193,8 @@ func (c *providerClient) refusalError(response *http.Response, reply []byte, pas
 	return errors.New(text)
 }
 
-// problemOf returns the message of an error answer. Providers wrap it as {"error": {"message"}}, {"error": ""},
-// {"message"}, {"detail"}, or an array of these; otherwise it is the whole text.
+// problemOf returns the message of an error answer. Providers wrap the message as {"error": {"message"}}, {"error":
+// ""}, {"message"}, {"detail"}, or an array of these. Any other answer is itself the message.
 func problemOf(reply []byte) string {
 	value := json.RawMessage(bytes.TrimSpace(reply))
 	for range 4 {

@@ -51,7 +51,7 @@ func shouldRetry(ctx context.Context, response *http.Response, err error) (bool,
 	return isRepeated, retryErr
 }
 
-// note notes the reason why a try failed. The part of the answer that it reads can be read again.
+// note notes the reason why a try failed. It reads the beginning of the answer, which can be read again.
 func (t *tries) note(response *http.Response, err error) {
 	t.failed++
 	t.status, t.code, t.problem = 0, "", ""
