@@ -167,8 +167,8 @@ func (b *bridge) serveOther(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// namedSession returns the session that a GET or a DELETE names, or nil. A DELETE begins to end the session. It does not if close
-// has begun to end all sessions, because close does not wait for operations that begin later.
+// namedSession returns the session that a GET or a DELETE names, or nil. A DELETE begins to end the session, unless close has begun
+// to end all sessions: close does not wait for operations that begin later.
 func (b *bridge) namedSession(r *http.Request) *session {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -35,7 +35,7 @@ type EndpointOptions struct {
 	// Faults decide which calls of the run fail, and how; nil for none. Only a slow call still reaches the server.
 	Faults *fault.Counter
 
-	// Rules redact [Witness.Err]; nil for the shapes of secrets only.
+	// Rules redact [Witness.Err]; if nil, secrets are recognized only by their form.
 	Rules *redact.Rules
 }
 
@@ -62,7 +62,7 @@ type backend interface {
 	close() error
 }
 
-// Open opens an endpoint, until it is closed or ctx ends. The server's process is started when a client connects.
+// Open opens an endpoint, which ends when it is closed or ctx ends. The server's process is started when a client connects.
 func Open(ctx context.Context, o EndpointOptions) (*Endpoint, error) {
 	secret := make([]byte, 16)
 	rand.Read(secret) // never fails

@@ -81,7 +81,7 @@ func (e *Endpoint) sendFault(w http.ResponseWriter, r *http.Request, p *posted, 
 	f := p.frames[0]
 	e.watch.noteRequest(p, p, f) // the id is valid only in this exchange
 	switch hit.Kind {
-	case fault.Slow: // the client did not wait
+	case fault.Slow: // the client has gone before the delay was over
 	case fault.Hang, fault.Wedged:
 		if waitDelay(r, hit) {
 			e.answer(w, p, frame.Refusal(f.ID, frame.CodeTimeout, timedOut))

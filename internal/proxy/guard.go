@@ -26,7 +26,7 @@ const (
 // guard answers 403 to requests that come from a web page or name another host: any web page can send requests to
 // loopback addresses, and can make its own host name resolve to one.
 type guard struct {
-	isOwn func(host string) bool // whether the value of a Host header is ours
+	isOwn func(host string) bool // reports whether the value of a Host header names this listener
 	next  http.Handler
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
-// metaSubscription is the key in _meta of the id of the request to which a notification belongs.
+// metaSubscription is the key in a notification's _meta for the id of the request to which it belongs.
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
 // generalNotifications are the notifications that do not belong to a request.
@@ -53,9 +53,9 @@ func (s *session) deliver(r *request, f *frame.Frame) {
 	r.stream.enqueue(f.Raw, true)
 }
 
-// streamFor returns the stream for a request or a notification of the server, and the message as the client reads it. The stream is
-// that of the request that the message names. If it names none, it is that of the last open request whose client still waits,
-// because a server asks while it works on a request. Otherwise it is the client's GET.
+// streamFor returns the stream for a request or a notification of the server, and the message as the client reads it. A message
+// that names a client's request goes to that request's stream. Any other message goes to the stream of the last open request whose
+// client still waits, because a server asks while it works on a request; otherwise to the client's GET.
 func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

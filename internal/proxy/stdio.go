@@ -24,8 +24,8 @@ type StdioOptions struct {
 	Recording recording.Options
 }
 
-// drainTime is the time for which the output of a server that has ended may be silent before it is given up. A process that the
-// server started may keep the output open, so that its end may never come.
+// drainTime is the time for which the output of a server that has ended may be silent before it is given up. The output may never
+// end, because a process that the server started may keep it open.
 const drainTime = 250 * time.Millisecond
 
 // Stdio starts a server and passes bytes between it and a client without delay, until the server has ended and its
@@ -60,8 +60,8 @@ type pipes struct {
 	stdout *os.File
 }
 
-// start starts a command and returns a channel that is closed when the command has ended. One goroutine, locked to its
-// thread, starts the command and waits for it: if a process is to end with its parent, the parent is a thread.
+// start starts a command and returns a channel that is closed when the command has ended. One goroutine, locked to its thread,
+// starts the command and waits for it, because Linux kills the command when that thread ends.
 func start(cmd *exec.Cmd) (<-chan struct{}, error) {
 	ended, started := make(chan struct{}), make(chan error)
 	go func() {
@@ -97,7 +97,7 @@ func passAll(o *StdioOptions, cmd *exec.Cmd, to pipes, ended <-chan struct{}) in
 		to.stdout.Close() // ends the server's writes, which nobody reads any more
 	}()
 	<-ended
-	_ = to.stdout.SetReadDeadline(time.Now().Add(drainTime)) // interrupts a read that began before
+	_ = to.stdout.SetReadDeadline(time.Now().Add(drainTime)) // interrupts a read that began before the server ended
 	<-drained
 	fromServer.End(false)
 	return statusOf(cmd.ProcessState)

@@ -6,8 +6,8 @@ import (
 )
 
 // separate makes a command start in a process group of its own: signals for the whole group, for example from a
-// terminal, would reach it twice, because they are also passed on. The command is killed with this program, because a
-// client that kills its server means the real server.
+// terminal, would reach the command twice, because this program also passes them on. The command is killed with this
+// program, because a client that kills this program means the server.
 func separate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

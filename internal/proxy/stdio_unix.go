@@ -8,5 +8,5 @@ import (
 )
 
 // separate makes a command start in a process group of its own: signals for the whole group, for example from a
-// terminal, would reach it twice, because they are also passed on.
+// terminal, would reach the command twice, because this program also passes them on.
 func separate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

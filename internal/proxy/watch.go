@@ -33,7 +33,7 @@ type watch struct {
 	mu        sync.Mutex
 	seen      Witness
 	keptBytes int
-	open      map[requestKey][]opened // oldest first for each place
+	open      map[requestKey][]opened // the oldest request of each key comes first
 	count     int                     // number of open requests
 	lists     map[any][]*catalog.Tool // the tools that each session has listed so far
 

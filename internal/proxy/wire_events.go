@@ -27,7 +27,7 @@ type events struct {
 
 	isNamed  chan struct{} // closed when target is set
 	target   *url.URL
-	patience time.Duration // timeout of the address and of each answer
+	patience time.Duration // time limit for the address and for each answer
 }
 
 // openEvents starts to open the event stream of a server. Errors of the connection come from Read.

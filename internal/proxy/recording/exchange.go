@@ -110,7 +110,7 @@ func (x *Exchange) Answer(resp *http.Response) *Feed {
 	session, client, secrets := x.session, x.client, x.secrets
 	f := newFeed(x.all.recorder, "server", func(emit frame.Emit) *frame.Splitter { return frame.NewBody(resp.Header, emit) }, nil)
 	f.tape = func() *tape {
-		t := x.tape // also if the response took longer than a client may be idle
+		t := x.tape // even if the response took longer than Options.Idle
 		if t == nil {
 			t = x.all.shelf.tapeOf(session, client, f.at)
 		}

@@ -14,7 +14,7 @@ type Options struct {
 	Dir     string        // created if it is missing
 	Server  string        // the server's name
 	Version string        // of this program
-	Rules   *redact.Rules // nil for the shapes of secrets only
+	Rules   *redact.Rules // if nil, secrets are recognized only by their form
 	Idle    time.Duration // the gap after which a client without a session begins a new recording; 0 is 60 s
 
 	// Complain receives the problems of the recording, one of each kind. The traffic continues.

@@ -147,7 +147,7 @@ func (f *Feed) passAt(at time.Time, data []byte) {
 
 var errLost = errors.New("record: parts of the traffic are not recorded, because they come too fast")
 
-// readData reads passed data. missing bytes before the data were not queued; they cut a message.
+// readData reads passed data. missing is the number of bytes before the data that were not queued. Missing bytes cut a message.
 func (f *Feed) readData(at time.Time, missing int64, data []byte) {
 	f.at = at
 	if missing > 0 {

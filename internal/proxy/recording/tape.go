@@ -111,7 +111,7 @@ func (t *tape) writeMessages(m moment, text []byte, size int) {
 	}
 }
 
-// writeFrame records a message: the whole content of those that a cassette needs, only the method of others.
+// writeFrame records a message: its whole content if a cassette needs it, otherwise only its method.
 func (t *tape) writeFrame(m moment, f *frame.Frame) {
 	if f.IsResponse() {
 		t.writeResponse(m, f)
