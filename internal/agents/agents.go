@@ -33,7 +33,7 @@ type Preset struct {
 	// Files returns the files to write to HOME. It is nil if the agent needs none.
 	Files func(Setup) []File
 
-	// Searching is when the agent defers tools and searches for them.
+	// Searching is the condition under which the agent defers tools and searches for them.
 	Searching Searching
 
 	// Deferral describes the agent's deferring of tools; nil if the agent does not defer, or if nobody has measured it.
@@ -50,13 +50,13 @@ type Preset struct {
 	Session string
 }
 
-// Searching is when an agent defers the servers' tools until a search returns them.
+// Searching is the condition under which an agent defers the servers' tools until a search returns them.
 type Searching int
 
 const (
 	NeverSearches  Searching = iota // never: the agent cannot search for tools
 	SearchesAsked                   // if Setup.ToolSearch is set
-	SearchesAlways                  // with every model that the agent considers able to search
+	SearchesAlways                  // always, with models that the agent considers able to search
 )
 
 // Setup holds the settings of a run of an agent.

@@ -42,8 +42,8 @@ const claudeBuiltins = "Bash,Edit,Glob,Grep,NotebookEdit,Read,Task,TodoWrite,Web
 // claudeSearch is the tool that searches for deferred tools. The program treats it as one of its own tools.
 const claudeSearch = "ToolSearch"
 
-// claudeWords returns the arguments of a run, which enable only the suite's servers and the built-in tools that it
-// keeps.
+// claudeWords returns the arguments of a run. They enable only the suite's servers, and the agent's own tools only if
+// s.Builtins is set.
 func claudeWords(s Setup) []string {
 	words := []string{"-p", "--output-format", "stream-json", "--verbose"}
 	if s.Model != "" {
