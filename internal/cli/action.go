@@ -229,7 +229,7 @@ func (a *action) setPipeline(ctx context.Context) {
 		},
 		live:     a.liveRun(),
 		getenv:   withoutRunner(a.getenv),
-		progress: &progress{w: a.commands.Log(), last: time.Now()}, // writes whole lines, so that nothing needs closing
+		progress: &progress{w: a.commands.Log(), last: time.Now()}, // a log has no line to wipe at the end
 		say:      func(line string) { a.commands.Say("%s", line) },
 		checkUsable: func(base *basis) error {
 			return cmp.Or(ctx.Err(), a.unreadError(), a.demands().missingJudgesError(base))

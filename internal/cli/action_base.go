@@ -21,7 +21,7 @@ func (a *action) base(ctx context.Context, o check.Options) basis {
 		return basis{noneReason: "the input baseline says none"}
 	case annotate.BaselineAuto:
 		if a.event.Privileged() && a.event.ForPullRequest && a.pull.Number == 0 {
-			// The closed pull request may be opened again, so this is not a change without a base.
+			// The pull request is closed but may be opened again, so its base is unknown, not missing.
 			return basis{broken: fmt.Errorf("no open pull request has the commit %s", a.event.HeadSHA)}
 		}
 	default:
@@ -118,8 +118,8 @@ func (a *action) filesIfAffected() fs.FS {
 	return nil
 }
 
-// withAPIError returns a basis with the reason why the base could not be read through the API. If b has the reason why it could
-// not be read from the local repository, the returned basis has both reasons.
+// withAPIError returns the basis for a base that could not be read through the API because of err. It adds the error of the local
+// repository that b may have.
 func withAPIError(b basis, err error) basis {
 	var nothing *baseline.NoBaseline
 	if errors.As(err, &nothing) {

@@ -13,13 +13,13 @@ import (
 
 // Bounds on the history that a comment shows.
 const (
-	drawnCommits = 50     // number of commits that change a file of the suites
-	drawnLooked  = 5_000  // number of commits that are searched for drawnCommits
-	drawnWork    = 10_000 // number of cases and catalogs that are evaluated
+	drawnCommits = 50     // most commits that change a file of the suites
+	drawnLooked  = 5_000  // most commits that are searched for them
+	drawnWork    = 10_000 // most cases and catalogs that are evaluated
 )
 
-// addSparklines adds a small chart to each figure of the report whose history is known. It changes no verdict. If the history
-// cannot be read, the report gets a warning with the reason.
+// addSparklines adds a small chart to each figure whose history is known. It changes no verdict. If the history cannot be read, the
+// report gets a warning with the reason.
 func (a *action) addSparklines(ctx context.Context, r *report.Report) {
 	if !a.inputs.History || r.Shard != nil {
 		return

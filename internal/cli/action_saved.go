@@ -98,8 +98,8 @@ func (a *action) readShards(ctx context.Context) (*shard.Set, error) {
 	return set, nil
 }
 
-// originals returns the files that a tracked report must be the same as: those of the event's base. If the event has no base, such
-// as a schedule, they are the files of the commit that is checked out. A push must have a base, because it brings a change.
+// originals returns the files of the commit that must have the same report: the event's base or, for an event without a base, such
+// as a schedule, the commit that is checked out. A push must have a base, because it brings a change.
 func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*baseline.Tree, error) {
 	tree, err := a.eventTree(ctx)
 	var none *baseline.NoBaseline

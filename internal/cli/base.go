@@ -205,7 +205,7 @@ func (b *basis) noteOutcome(r *report.Report, suites *check.BaseSuites, err erro
 	}
 }
 
-// hasSettings reports whether a saved report holds the settings of each case. Weakenings are found by comparing settings.
+// hasSettings reports whether a saved report holds the settings of each case, which are compared to find weakenings.
 func (b *basis) hasSettings() bool {
 	return !slices.ContainsFunc(b.report.Cases, func(c report.Case) bool { return len(c.Settings) == 0 })
 }
@@ -324,7 +324,7 @@ func (p *program) readLocalBase(ctx context.Context, workspace, name string, hea
 func (p *program) readLocalReport(ctx context.Context, name string) basis {
 	open := func() (*os.File, error) { return os.Open(name) }
 	return loadSavedReport(name, open, func(saved io.Reader) error {
-		// The report may be outside the workspace, so its own repository decides.
+		// The report may be outside the workspace, so the repository is that of the report's folder.
 		repository, err := baseline.Open(baseline.Place{Dir: filepath.Dir(name)})
 		if errors.Is(err, baseline.ErrNoRepository) {
 			return nil

@@ -233,7 +233,7 @@ func (b *bisection) caseID() (string, error) {
 	return "", fmt.Errorf("--case: %q is the name of several cases, expected one of their ids: %s", b.f.id, quoted(named))
 }
 
-// history evaluates the commits. A commit that cannot be read is an error, because the answer could be there.
+// history evaluates the commits. A commit that cannot be read is an error, because it could be the one that is searched for.
 func (b *bisection) history() (*trend.History, error) {
 	h, err := history.Read(b.context, b.objects, b.options)
 	if err == nil && h.Unreadable != "" {
@@ -287,7 +287,7 @@ func (b *bisection) findLosses(state func(*trend.Point) trend.State, condition s
 	return nil
 }
 
-// targetHint names the targets that --target can have without --drop; "" without --target.
+// targetHint returns a text with the targets that --target accepts without --drop; "" without --target.
 func (b *bisection) targetHint() string {
 	switch {
 	case b.f.target == "":

@@ -159,7 +159,7 @@ func (b *bisection) limitToServer(server string) error {
 	return nil
 }
 
-// toolsAt returns the tools of all catalogs of a commit. Tools without a server get the given one.
+// toolsAt returns the tools of all catalogs of a commit. Tools without a server get the name in server.
 func (b *bisection) toolsAt(p *trend.Point, server string) (*catalog.Catalog, error) {
 	if len(p.Catalogs) == 0 {
 		return &catalog.Catalog{}, nil

@@ -63,7 +63,7 @@ func droppedCases(r *report.Report) (ids []string) {
 	return ids
 }
 
-// insufficientReason returns the reason why checking only the failed cases of a report again does not suffice; "" if it does.
+// insufficientReason returns the reason why checking only the failed cases of a report again does not suffice; "" if it suffices.
 // failed is the number of failed cases.
 func insufficientReason(r *report.Report, failed int, suites []string) string {
 	if r.Shard != nil {
@@ -86,8 +86,8 @@ func insufficientReason(r *report.Report, failed int, suites []string) string {
 	return ""
 }
 
-// unprovenFreshReason returns the reason why a report without failed cases does not prove that no evidence is stale; "" if the flag
-// does not ask for that, or the report proves it.
+// unprovenFreshReason returns the reason why a report without failed cases may still have stale evidence; "" if floor allows stale
+// evidence, or if the report was checked with the same floor.
 func unprovenFreshReason(r *report.Report, failed int, floor string) string {
 	flag := "--fail-on-stale " + floor
 	isAsked := staleFloors[floor] != suite.StaleDefault

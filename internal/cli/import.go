@@ -261,7 +261,7 @@ func (in *importing) lacksFile(account *imports.Account) bool {
 }
 
 // splitMistakes returns the mistakes that do not prevent the import, and leaves the others in account.Mistakes. Mistakes in a file
-// that the user named prevent it, unless isEnough is set: the other logs are then imported.
+// that the user named prevent the import, unless the runs of the other logs are enough.
 func (in *importing) splitMistakes(account *imports.Account, runs *imports.Collection, isEnough bool) source.Errors {
 	var blocking, tolerated source.Errors
 	for _, mistake := range account.Mistakes {

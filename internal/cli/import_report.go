@@ -53,7 +53,7 @@ func (in *importing) printSummary(out *imported) error {
 	})
 }
 
-// noCase is the heading of the groups that no case takes.
+// noCase is the heading of the groups that fit no case.
 const noCase = "groups of runs fit no case"
 
 func couldNotBeRead(n int) string { return judge.CountOf(n, "record") + " could not be read" }

@@ -21,7 +21,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// imported is the result of an import and the cassettes that are made of it.
+// imported is the result of an import, and the cassettes that are made from it.
 type imported struct {
 	account   *imports.Account
 	unread    source.Errors

@@ -32,7 +32,7 @@ import (
 // catalogsDir is the folder for catalogs, below the workspace.
 const catalogsDir = "catalogs"
 
-// findServers returns the servers to begin with. A file that cannot be read is a mistake.
+// findServers returns the servers for the suite. A file that cannot be read is a mistake.
 func (in *initializing) findServers() ([]suggest.Served, source.Errors, error) {
 	f := in.flags
 	switch {

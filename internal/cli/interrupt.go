@@ -28,7 +28,7 @@ func interruptible(ctx context.Context, onSignal func()) (context.Context, *inte
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // nohup has the signal ignored
+	if !signal.Ignored(syscall.SIGHUP) { // nohup makes the program ignore it
 		signal.Notify(signals, syscall.SIGHUP)
 	}
 	i := &interrupts{hurry: make(chan struct{})}

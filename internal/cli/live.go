@@ -211,7 +211,7 @@ func (a *action) liveRun() *liveRun {
 	}
 	return &liveRun{
 		flags: liveFlags{
-			budget: -1, // the budgets of the suites hold
+			budget: -1, // no bound besides the budgets of the suites
 			from:   a.inputs.LiveFrom,
 			record: a.inputs.Mode == annotate.Record, turnTimeout: live.DefaultTurnTimeout, caseTimeout: live.DefaultCaseTimeout,
 		},

@@ -212,7 +212,7 @@ func saveTime(getenv func(string) string) {
 	afterCollection(func() { debug.SetGCPercent(percentFor(liveHeap())) })
 }
 
-// percentFor returns the percentage by which the memory may grow before the next collection, if live bytes are in use.
+// percentFor returns the percentage by which the memory may grow before the next collection. live is the number of bytes in use.
 func percentFor(live uint64) int {
 	if live == 0 || live >= leastHeap {
 		return growth

@@ -175,7 +175,7 @@ type rendering struct {
 // lintFormats are the formats of findings. The first is the default for standard output.
 var lintFormats = []string{"text", formatJSON, "sarif", "codequality", formatGitHub}
 
-// findings are what lint found, by the ways to write them.
+// findings holds a function for each way to write what lint found.
 type findings struct {
 	items func() []annotation.Item
 	text  func(io.Writer, text.Options) error
@@ -196,7 +196,7 @@ func (f findings) write(w io.Writer, format string, tool report.Tool, o text.Opt
 	return f.text(w, o)
 }
 
-// renderingOf returns how a report is written in each format. With keepRuns, its JSON includes the runs of passing cases.
+// renderingOf returns how a report is written in each format. With keepRuns, the report's JSON includes the runs of passing cases.
 func renderingOf(r *report.Report, keepRuns bool) rendering {
 	return rendering{
 		noun: "report",
@@ -239,8 +239,8 @@ func (p *program) writeResult(places []place, r rendering, o text.Options) error
 	return nil
 }
 
-// writeFile replaces a file as a whole: it writes a file beside it and renames that. A link is replaced, not followed, because
-// a checkout can contain links. Anything else that is not a regular file, such as a pipe, is written to directly.
+// writeFile replaces a file as a whole, by renaming a temporary file. A link is replaced, not followed, because a checkout can
+// contain links. Anything else that is not a regular file, such as a pipe, is written to directly.
 func writeFile(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return writeTo(path, os.O_WRONLY, write)
@@ -257,7 +257,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// writeInRoot replaces a file below root as a whole: it writes a file beside it and renames that. It follows no link out of root.
+// writeInRoot replaces a file below root as a whole, by renaming a temporary file. It follows no link out of root.
 func writeInRoot(root *os.Root, name string, write func(io.Writer) error) error {
 	temporary := path.Join(path.Dir(name), "."+path.Base(name)+"."+rand.Text()[:8])
 	file, err := root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

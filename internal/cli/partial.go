@@ -77,7 +77,7 @@ type appended struct {
 	size int64
 }
 
-// Write writes all of text or nothing: on a full disk, a part of a line would remain and spoil the next line.
+// Write writes all of text or nothing, because a part of a line, as on a full disk, would spoil the next line.
 func (a *appended) Write(text []byte) (int, error) {
 	if _, err := a.file.WriteAt(text, a.size); err != nil {
 		return 0, errors.Join(reason(err), a.file.Truncate(a.size))

@@ -102,7 +102,7 @@ func (p *program) complain(rules *redact.Rules, err error) {
 func (p *program) proxyStdio(command []string, o recording.Options) error {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, passedOn...)
-	// Without a handler, writing to a client that has gone ends this program instead of the server's output.
+	// Without a handler, SIGPIPE ends this program when the client has gone.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	status, err := proxy.Stdio(proxy.StdioOptions{
 		Command: command, Env: os.Environ(), Stdin: p.stdin, Stdout: p.stdout, Stderr: p.stderr, Signals: signals, Recording: o,

@@ -126,7 +126,6 @@ func (f *runFlags) registerBase(flags *pflag.FlagSet) {
 	f.demands.register(flags)
 }
 
-// runSuites checks the flags and the suites.
 func (p *program) runSuites(ctx context.Context, f runFlags, suites []string) error {
 	places, err := f.output.places()
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 )
 
 // checkSnapshotFlags refuses flags that do not go with --check-snapshots, which starts all servers of the suites, each once. It
-// also refuses --check-snapshots under a privileged event: anybody may have made the change, and the job has secrets.
+// also refuses --check-snapshots under a privileged event, because anybody may have made the change, and the job has secrets.
 func (f *runFlags) checkSnapshotFlags(getenv func(string) string) error {
 	event := getenv("GITHUB_EVENT_NAME")
 	if !f.checkSnapshots {
@@ -90,8 +90,8 @@ func (p *program) askServers(ctx context.Context, f *runFlags, line *pipeline, b
 	return nil
 }
 
-// stdioServers returns the servers to ask, each once. It skips suites with mistakes, which the report lists, and then isMistaken is
-// true.
+// stdioServers returns the servers to ask, each once. It skips suites with mistakes, which the report lists. isMistaken is true if
+// there are any.
 func (p *program) stdioServers(f *runFlags, line *pipeline, executed fs.FS, affected *check.Affected) (held []heldServer, isMistaken bool, err error) {
 	files, err := suite.Find(line.files, line.options.Suites)
 	if err != nil {

@@ -85,7 +85,7 @@ func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
 	return t, nil
 }
 
-// onlyWith returns an error if one of the named flags was given, because it would be ignored. with is the flag that they go with.
+// onlyWith returns an error if one of the flags in names was given, because they have no effect without the flag with.
 func onlyWith(flags *pflag.FlagSet, with string, names ...string) error {
 	for _, name := range names {
 		if flags.Changed(name) {
@@ -297,7 +297,7 @@ func (p *program) liveServerOf(f *snapshotFlags, s *suite.Suite, server *suite.S
 	return t, nil
 }
 
-// findServer returns the one server of that name, and its suite.
+// findServer returns the only server with the name that the flags give, and its suite.
 func (p *program) findServer(f *snapshotFlags, args []string) (*suite.Suite, *suite.Server, error) {
 	found, err := p.serverSuites(f, args)
 	if err != nil || p.status != 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// heldServer is a live server and the snapshot that it is held against.
+// heldServer is a live server and the snapshot that it is compared with.
 type heldServer struct {
 	name    string // "" if the server is given by a command or an address
 	file    string // path of the snapshot, as in messages
@@ -125,7 +125,7 @@ func severalFiles(dir, name string) bool {
 	return several
 }
 
-// readInWorkspace reads a catalog below the workspace. No link leads out of it.
+// readInWorkspace reads a catalog below the workspace. It follows no link out of the workspace.
 func readInWorkspace(dir, file string) (*catalog.Catalog, source.Errors) {
 	workspace, err := openWorkspace(dir)
 	if err != nil {
@@ -156,7 +156,7 @@ func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
 	return nil
 }
 
-// compareTools asks the server for its tools. lines says how they differ from the snapshot, tools is the number of the server's
+// compareTools asks the server for its tools. lines are their differences from the snapshot, tools is the number of the server's
 // tools, mistakes are those in the snapshot, and err is the reason why the server could not be asked.
 func (h *heldServer) compareTools(ctx context.Context) (lines []string, tools int, mistakes source.Errors, err error) {
 	kept, errs := h.read()
@@ -213,7 +213,7 @@ func (h *heldServer) advice() string {
 }
 
 // differences returns a line for each tool of a server that differs from its snapshot. It includes tools that are hidden from
-// models, so that a tool that was hidden since then differs in its _meta.
+// models, so that a tool that was hidden after the snapshot differs in its _meta.
 func differences(kept, advertised *catalog.Catalog) (lines []string) {
 	sideOf := func(c *catalog.Catalog) change.Side { return change.Side{Catalog: &catalog.Catalog{Tools: c.All()}} }
 	diff := change.Compare(sideOf(kept), sideOf(advertised))

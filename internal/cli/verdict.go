@@ -23,7 +23,7 @@ type demands struct {
 	failOn             string // annotate.FailOnGate, FailOnRegression or FailOnNever
 	weakened, breaking bool
 	gatesFrom          string // annotate.GatesFromHead or GatesFromBase
-	checkSnapshots     bool   // of run alone
+	checkSnapshots     bool   // only the command run has this flag
 }
 
 func (d *demands) register(flags *pflag.FlagSet) {
@@ -64,9 +64,9 @@ func (d demands) exitStatus(r *report.Report) int {
 	return status
 }
 
-// refusals returns the reasons why the change is refused. It is also refused if it is unknown what it weakens or breaks; lostReason
-// is one reason for that, or "". A shard is not refused for what the change weakens or breaks, because only the merged report is
-// compared with the base.
+// refusals returns the reasons why the change is refused. The change is also refused if it is unknown what it weakens or breaks;
+// lostReason is one reason for that, or "". A shard is not refused for what the change weakens or breaks, because only the merged
+// report is compared with the base.
 func (d demands) refusals(r *report.Report, base *basis, lostReason string) []report.Refusal {
 	var list []report.Refusal
 	if d.baseFlag() != "" && r.Baseline != nil && r.Chosen != nil {
@@ -162,7 +162,7 @@ func (d demands) missingJudgesError(base *basis) error {
 	return worldError{errors.New("gates-from: base needs the base's suites: " + base.missingFilesReason())}
 }
 
-// decidingFlags lists the flags that decide the outcome of a check with these options, as the report has them.
+// decidingFlags lists, for the report, the flags that decide the outcome of a check with these options.
 func (d demands) decidingFlags(o *check.Options, liveFrom string) (list []string) {
 	given := map[string]bool{
 		"--skip-foreign":              o.SkipForeign,

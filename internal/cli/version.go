@@ -22,7 +22,7 @@ var (
 	stampedRelease string // the tag, such as v1.0.0; "" for a build between releases
 )
 
-// thisBuild is this program, as reports keep it.
+// thisBuild describes this program in reports.
 var thisBuild = sync.OnceValue(func() report.Tool {
 	info, _ := debug.ReadBuildInfo()
 	return buildOf(info, stampedCommit, stampedRelease)
