@@ -25,8 +25,8 @@ var fileOrHost = regexp.MustCompile(`\.[a-z]{2,5}$|^[A-Za-z0-9.-]+:[0-9]+$`)
 // launchWords are the words by which a launcher starts a program.
 var launchWords = strings.Fields("run exec dlx tool x")
 
-// isNamedSecret reports whether the argument with an index in a command is a secret, because of the word before it, or because of
-// the flag with which it begins. Ambiguous names count only from ownStart on, where the options of the launcher have ended.
+// isNamedSecret reports whether the argument words[index] is a secret, because of the word before it, or because of the flag with
+// which it begins. Ambiguous names count only from ownStart on, where the options of the launcher have ended.
 func isNamedSecret(words []string, index, ownStart int) bool {
 	text, previous := words[index], words[index-1]
 	name := flagName(previous)

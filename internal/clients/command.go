@@ -60,7 +60,7 @@ var plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
 func isPlain(name string) bool { return plainName.MatchString(name) }
 
-// hostName returns a name for the server at an address: the first unusual part of its host.
+// hostName returns a name for the server at an address: the first part of its host except words such as www.
 func hostName(address string) string {
 	at, err := url.Parse(address)
 	if err != nil {

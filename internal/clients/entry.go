@@ -19,7 +19,6 @@ type entry struct {
 	tokenVariable   string
 }
 
-// pair is a key and its value.
 type pair struct{ key, value string }
 
 func (r *reader) readServer(s *Server) {

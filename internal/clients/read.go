@@ -18,7 +18,7 @@ import (
 // MaxFile is the greatest size of a file in bytes: ~/.claude.json also holds the prompts from all folders.
 const MaxFile = 64 << 20
 
-// maxServers bounds the servers in a file, because a person confirms each server. One more server is a mistake.
+// maxServers bounds the servers in a file, because a person confirms each server. A file with more servers is a mistake.
 const maxServers = 200
 
 // lists are the keys under which files keep their servers: "servers" in VS Code, "mcp_servers" in Codex.
@@ -73,7 +73,6 @@ func tomlAsJSON(file string, data []byte) ([]byte, *source.Error) {
 	return text, nil
 }
 
-// reader reads one file.
 type reader struct {
 	in      *jsonread.Reader
 	file    string

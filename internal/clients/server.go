@@ -13,7 +13,7 @@ import (
 // Server is the configuration of a server in a client.
 type Server struct {
 	Name      string
-	Pos       source.Pos // position of its entry; a TOML file has no line
+	Pos       source.Pos // position of its entry; without a line in a TOML file
 	Command   []Text     // program and arguments; none for a server with an address
 	Cwd       string
 	URL       Text
@@ -22,7 +22,7 @@ type Server struct {
 	Headers   []Setting // sorted by name
 	Left      []string  // parts of the entry that a suite cannot have, each in a few words
 
-	// Unusable is the reason why the server is left out; "" if it is not.
+	// Unusable is the reason why the server is left out; "" for a server that can be used.
 	Unusable string
 
 	// Values maps the environment variables in the server's texts to their values in the file; "" for a variable that has no value
@@ -90,7 +90,7 @@ func Merge(files ...[]Server) (all []Server) {
 }
 
 // separateVariables renames variables that have different values for different servers. A variable keeps its name for the servers
-// whose file has no value for it; if there are none, for those with the first value.
+// whose file has no value for it; if there are none, for the servers with the first value.
 func separateVariables(servers []Server) {
 	values := map[string]string{} // values by variable
 	for i := range servers {
