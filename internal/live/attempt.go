@@ -118,8 +118,8 @@ func (p *plan) makeRuns(ctx context.Context, runs []*oneRun) {
 	wg.Wait()
 }
 
-// firstListing keeps the first run that could list the tools of the servers: the catalog of the case is made of its tools and
-// distractors. The lists of all other runs are dropped, because each can take as much memory again.
+// firstListing keeps the first run that could list the tools of the servers. This run's tools and distractors become the case's
+// catalog. The lists of all other runs are dropped, because each can take as much memory again.
 type firstListing struct {
 	mu  sync.Mutex
 	run *oneRun
@@ -158,7 +158,7 @@ type oneRun struct {
 	run         trace.Run
 	deferred    []catalog.Ref    // tools of the case that the agent's program deferred; see [trace.Header]
 	real        *catalog.Catalog // the tools that the servers listed; nil if they could not be asked, or if an earlier run keeps them
-	distractors []*catalog.Tool  // all distractors; the first ones are offered, as many as offered says
+	distractors []*catalog.Tool  // all distractors; the run offers only the first ones, see offered
 	model       string           // the model that answered
 	err         error            // the error that ended the run
 }

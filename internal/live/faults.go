@@ -99,7 +99,7 @@ func (o *oneRun) findFaultyTools(ctx context.Context) error {
 	return p.checkFaults(offered.Tools)
 }
 
-// foundMistake returns the mistake that was found only with the servers' tools. If the mistake has no place, it gets the case's.
+// foundMistake returns the mistake that was found only with the servers' tools. A mistake without a place gets the case's place.
 func (p *plan) foundMistake() *source.Error {
 	rules := p.shared.rules.File()
 	var placed *source.Error

@@ -20,7 +20,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// maxRuns bounds the runs of a case, over all points of its curve.
+// maxRuns bounds the runs of a case, for all its numbers of distractors together.
 const maxRuns = 100_000
 
 // plan holds the settings and the state of the runs of a case.

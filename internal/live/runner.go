@@ -21,7 +21,7 @@ import (
 type Options struct {
 	Getenv  func(name string) string
 	FS      fs.FS  // the workspace, from which scripts are read
-	Dir     string // path of the same folder in the operating system; servers are started in it
+	Dir     string // path of FS in the operating system; servers are started in it
 	Version string
 	Jobs    int // number of concurrent runs; below 1 means DefaultJobs
 
@@ -47,7 +47,7 @@ type Options struct {
 	Limit func(*mcpclient.Config)
 }
 
-// These are the defaults of options.
+// The defaults of [Options].
 const (
 	DefaultJobs        = 4
 	DefaultTurnTimeout = 5 * time.Minute
@@ -56,7 +56,7 @@ const (
 
 // Runner runs the cases of suites. Its methods may be called concurrently.
 type Runner struct {
-	ctx     context.Context // ends all sessions
+	ctx     context.Context // all sessions end with it
 	options Options
 	slots   chan struct{}
 	budget  *account // of all suites
@@ -114,8 +114,8 @@ func (r *Runner) noteSecrets(p *Prepared) {
 	}
 }
 
-// Secrets returns the values that were read from the environment, sorted, each once, so that other output can be redacted. Names of
-// models are left out, and values that the suite that reads them allows.
+// Secrets returns the values that were read from the environment, sorted, each once, so that other output can be redacted. It
+// leaves out names of models, and values that their suite allows.
 func (r *Runner) Secrets() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -58,7 +58,7 @@ func isOwnMock(command []string) bool {
 	return len(command) > 1 && command[0] == "mcptest" && command[1] == "mock"
 }
 
-// withOwnMock returns a command, with this program as its mock server if it starts mcptest's.
+// withOwnMock replaces mcptest by this program if a command starts mcptest's mock server.
 func withOwnMock(command []string) []string {
 	if !isOwnMock(command) {
 		return command
