@@ -55,7 +55,7 @@ func (p *Pool) Session(ctx context.Context, c Config) (s *Session, giveBack func
 	return entry.session, giveBack, nil
 }
 
-// acquire returns an open session or begins to open one, and counts one user more.
+// acquire returns an open session or begins to open one, and counts one more user.
 func (p *Pool) acquire(c Config) (*shared, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

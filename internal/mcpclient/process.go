@@ -57,13 +57,13 @@ func startProcess(c Config) (*process, error) {
 	}
 	p.cmd.Args[0] = c.Command[0]
 	p.cmd.Dir, p.cmd.WaitDelay = c.Dir, drainTime
-	p.cmd.Env = append([]string{}, c.Env...) // nil would mean our environment
+	p.cmd.Env = append([]string{}, c.Env...) // nil would mean this program's environment
 	inGroup(p.cmd)
 	return p, p.start()
 }
 
-// start starts the process. It uses a pipe of its own for the output, because package exec would close its pipe during
-// reading.
+// start starts the process. It uses a pipe of its own for the output, because package exec closes its pipes when the process ends,
+// even if some output is not read yet.
 func (p *process) start() error {
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {

@@ -85,7 +85,7 @@ func (g *guard) isOrigin(u *url.URL) bool {
 
 // RoundTrip makes a request. For a status without an answer, it returns an error with more details than the SDK's.
 func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
-	if !g.isOrigin(req.URL) { // the server of the older transport names the address for messages
+	if !g.isOrigin(req.URL) { // the older transport lets the server name the address for messages
 		if req.Body != nil {
 			req.Body.Close()
 		}
