@@ -22,13 +22,13 @@ type Definition struct {
 // tool is a tool with its answers. A tool without responses answers with its name and arguments.
 type tool struct {
 	name      string
-	raw       jsontext.Value // the tool in the list of tools
+	raw       jsontext.Value // the tool's JSON in the list of tools
 	responses []response     // responses, in the order in which they are tried
 }
 
 // response is one answer of a tool.
 type response struct {
-	when    tree // the arguments that it answers; without keys it answers all
+	when    tree // the arguments of the calls that get this response; all calls if it has no keys
 	result  tree // result of the call, with variables in its texts
 	isError bool
 }
@@ -51,7 +51,7 @@ const defaultName = "mock"
 // name of the catalog's only server. If the catalog has several servers, the name is "mock".
 func FromCatalog(cat *catalog.Catalog) *Definition {
 	d := &Definition{name: defaultName, version: defaultVersion}
-	if len(cat.Instructions) == 1 { // a server has only one text
+	if len(cat.Instructions) == 1 { // a server can have only one text of instructions
 		d.instructions = cat.Instructions[0].Text
 	}
 	all := cat.All()

@@ -30,7 +30,7 @@ type Server struct {
 	options    Options
 	byName     map[string]*tool
 	sdk        *mcp.Server
-	stopped    chan struct{} // closed when the server ends, to release answers that never come
+	stopped    chan struct{} // closed when the server ends, to release requests that are never answered
 	stop       func()
 	patience   time.Duration // lastAnswers, except in tests
 

@@ -54,8 +54,8 @@ func (known arguments) hint(name string) string {
 	return ", expected one of " + clip(strings.Join(known, ", "))
 }
 
-// maxAnswer is the greatest size in bytes of the texts of an answer with their arguments: a text can name a large
-// argument many times.
+// maxAnswer is the greatest size, in bytes, of an answer's texts with their arguments, because a text can name a large argument
+// many times.
 const maxAnswer = 16 << 20
 
 var errAnswerSize = errors.New("the arguments make the answer larger than 16 MiB")
