@@ -46,7 +46,7 @@ func needsResponses(model string) bool {
 	return slices.ContainsFunc(responsesFamilies, func(f responsesFamily) bool { return f.models.MatchString(model) })
 }
 
-// CheckAPI returns an error if the provider of a choice does not have its API. For an unknown provider it returns nil.
+// CheckAPI returns an error if the provider of the choice lacks the API of the choice. For an unknown provider it returns nil.
 func (c Choice) CheckAPI() error {
 	if c.API == "" {
 		return nil

@@ -10,8 +10,8 @@ import (
 // Provider returns the next turn of a model or of a built-in agent. A provider is made for one case; several runs may
 // call its methods concurrently.
 type Provider interface {
-	// Turn sends a conversation and returns the reply. An error ends the run as an infrastructure error, after all useful
-	// retries.
+	// Turn sends a conversation and returns the reply. An error comes after all useful retries, and ends the run as an
+	// infrastructure error.
 	Turn(ctx context.Context, req Request) (Reply, error)
 }
 

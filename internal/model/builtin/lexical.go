@@ -25,7 +25,7 @@ import (
 // the conversation so far) and written.
 type lexicalAgent struct {
 	rules    func() *redact.Rules // returns the rules for secrets
-	surfaces sync.Map             // token counts of tools, which come with every turn, by lexicalSurface
+	surfaces sync.Map             // token counts by lexicalSurface, because every turn has the same tools
 }
 
 // lexicalSurface holds the texts of a tool that a model reads.
