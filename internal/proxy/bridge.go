@@ -115,7 +115,7 @@ func (b *bridge) findOpenSession(id string) *session {
 }
 
 // beginSession begins a session. A newer client sends server/discover first, without a session. If the shared server has refused
-// this request and got no other, the session takes over the server.
+// this request and got no other, the new session takes over that server.
 func (b *bridge) beginSession() (*session, error) {
 	id := rand.Text()
 	if s := b.shared; s != nil && s.isFresh() {

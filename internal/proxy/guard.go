@@ -23,8 +23,8 @@ const (
 	idleTimeout    = 2 * time.Minute // life of a connection without a request
 )
 
-// guard answers 403 to requests that come from a web page or name another host: any web page can send requests to
-// loopback addresses, and can make its own host name resolve to one.
+// guard answers 403 to requests that come from a web page or name another host, because any web page can send requests
+// to loopback addresses, and can make its own host name resolve to one.
 type guard struct {
 	isOwn func(host string) bool // reports whether the value of a Host header names this listener
 	next  http.Handler

@@ -90,7 +90,7 @@ func (o *origin) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		keepsMessage := resp.StatusCode == http.StatusTemporaryRedirect || resp.StatusCode == http.StatusPermanentRedirect
 		if !keepsMessage || req.GetBody == nil {
-			resp.Header.Set("Location", to.RequestURI()) // the client comes through here again
+			resp.Header.Set("Location", to.RequestURI()) // the client's next request comes through here again
 			return resp, nil
 		}
 		resp.Body.Close()

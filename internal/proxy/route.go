@@ -53,9 +53,9 @@ func (s *session) deliver(r *request, f *frame.Frame) {
 	r.stream.enqueue(f.Raw, true)
 }
 
-// streamFor returns the stream for a request or a notification of the server, and the message as the client reads it. A message
-// that names a client's request goes to that request's stream. Any other message goes to the stream of the last open request whose
-// client still waits, because a server asks while it works on a request; otherwise to the client's GET.
+// streamFor returns the stream for a request or a notification of the server, and the message as the client reads it. The stream is
+// that of the client's request that the message names, or the client's GET for a general notification. Any other message goes to
+// the last open request whose client still waits, because a server asks while it works on a request; if there is none, to the GET.
 func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,9 +16,9 @@ import (
 
 // Bounds on the messages that a session keeps.
 const (
-	maxRequests = 10_000  // without an answer
+	maxRequests = 10_000  // requests without an answer
 	maxWaiting  = 1_000   // messages for a GET that has not come yet
-	maxWaitSize = 4 << 20 // their bytes
+	maxWaitSize = 4 << 20 // bytes of these messages
 )
 
 // session is a connection to its own server, usually a process, with the streams that wait for the server's messages.
@@ -34,7 +34,7 @@ type session struct {
 	isShared atomic.Bool
 
 	mu        sync.Mutex
-	lastID    int64               // the number in the last id that we made
+	lastID    int64               // the number in the last id that this program made
 	open      map[string]*request // open requests by the id that the server knows
 	recent    []*request          // the open requests in order
 	get       *stream             // the client's GET; nil while it has none

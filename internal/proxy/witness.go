@@ -16,7 +16,7 @@ type Witness struct {
 	Listed bool            // the client has listed the tools
 	Tools  []*catalog.Tool // the server's tools, from all pages that were read, without injected tools
 	Calls  []Call          // calls in the order of their arrival, at most 10,000
-	Err    error           // why the server broke, with its last standard error, or that data was dropped; redacted; otherwise nil
+	Err    error           // redacted reason why the server broke or data was dropped, with the end of standard error; nil for none
 }
 
 // Call is a call that reached the endpoint.

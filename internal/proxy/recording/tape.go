@@ -89,7 +89,7 @@ type event struct {
 	Method     string         `json:"method,omitzero"`   // method of a message whose content is not recorded
 	Message    jsontext.Value `json:"message,omitzero"`
 	Unreadable int            `json:"unreadable,omitzero"` // bytes that are not a message
-	Lost       int64          `json:"lost,omitzero"`       // bytes that were not recorded, because they came too fast or too much was open
+	Lost       int64          `json:"lost,omitzero"`       // lost bytes: they came too fast, or too many requests were open
 }
 
 // moment is the time and the direction of a message.
@@ -180,8 +180,8 @@ func (t *tape) removeRequest(at string) (method string, ok bool) {
 	return methods[0], true
 }
 
-// requestKey returns the key of the request to which an answer belongs. A broken stream continues in another exchange; if
-// that exchange has no such request, the oldest request with the id is meant.
+// requestKey returns the key of the request to which an answer belongs. After a broken stream, the answer comes in another
+// exchange. If that exchange has no such request, the oldest request with the id is meant.
 func (t *tape) requestKey(m moment, f *frame.Frame) string {
 	at := t.key(m, f)
 	if len(t.asked[at]) > 0 || m.exchange == 0 {
