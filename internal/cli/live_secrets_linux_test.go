@@ -65,7 +65,7 @@ func leak(from string) string {
 		base64.StdEncoding.EncodeToString([]byte("user:"+envSecret))
 }
 
-// envSecret has no telling shape.
+// envSecret has no recognizable shape.
 const envSecret = "correct horse battery"
 
 // hidden returns what may stand nowhere of what came from a place.

@@ -22,7 +22,7 @@ func TestDocs(t *testing.T) {
 		t.Fatalf("%s has no place for the table", file)
 	}
 	var table strings.Builder
-	table.WriteString("| rule | what it takes for a secret |\n|---|---|\n")
+	table.WriteString("| rule | what counts as a secret |\n|---|---|\n")
 	for _, rule := range All {
 		table.WriteString("| `" + rule.ID + "` | " + strings.ReplaceAll(rule.Doc, "|", `\|`) + " |\n")
 	}

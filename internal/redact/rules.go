@@ -29,7 +29,7 @@ var All = []*Rule{
 	{ID: envID, What: "a value of the environment",
 		Doc: "the value of an environment variable that the suite reads, from 4 bytes on, [also encoded](#values-of-the-environment)"},
 	{ID: patternID, What: "what a pattern of the suite's matches",
-		Doc: "the match of an expression in `redact: {patterns: …}`, or of its first group if it has one"},
+		Doc: "the match of an expression in `redact: {patterns: …}`, or of the first group, if there is one"},
 	{ID: "pem", What: "a PEM block",
 		Doc: "PEM blocks: from `-----BEGIN …-----` to `-----END …-----`, over lines or with `\\n` between them; if the beginning " +
 			"or the end is cut off, only the body",
@@ -71,7 +71,7 @@ var All = []*Rule{
 		Doc:     "user information in URLs: `USER:PASSWORD` of `scheme://USER:PASSWORD@host`; the user `git` alone stays",
 		anchors: []string{":/", `:\`}, match: matchUserinfo},
 	{ID: keyID, What: "the value of a key with the name of a secret",
-		Doc:     "values under [telling keys](#keys), in JSON and in text",
+		Doc:     "values under [sensitive keys](#keys), in JSON and in text",
 		anchors: []string{"=", ":", "--"}, match: matchKey},
 	// No rule finds strings that merely look random, because commit hashes, UUIDs and checksums look random, too.
 }
