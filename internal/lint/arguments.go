@@ -12,8 +12,8 @@ import (
 var undocumentedArgument = &Rule{
 	ID: "DESC-006", Severity: Warning, Smell: Underspecified, Reads: Schemas,
 	Title: "a required argument has no description",
-	Why: `An agent must fill a required argument, and knows only its name. A required argument that no schema declares is reported, too.
-If the argument refers to a local schema, the description of that schema counts.`,
+	Why: `An agent must fill a required argument, but knows only the argument's name. A required argument that no schema declares is
+reported, too. If the argument refers to a local schema, the description of that schema counts.`,
 	Bad: `{"name": "get_weather", "description": "Gets the weather of a city.",
   "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}`,
 	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",

@@ -176,7 +176,7 @@ a suite's tests name presets of agents, only the clients of these presets count.
 	Bad:    `{"name": "query", "description": "Runs a query.` + strings.Repeat(" It may join tables.", 300) + `"}`,
 	Good:   `{"name": "query", "description": "Runs a query."}`,
 	Source: "clients and model APIs, in the table of clients",
-	Fix:    "put what a tool is for first, and move the rest to the arguments or a resource",
+	Fix:    "put the tool's purpose first, and move the rest to the arguments or a resource",
 	Check: func(v *View, report Report) {
 		for _, c := range v.clients {
 			if lost, units := v.unsearched(c.Searches); lost != "" {

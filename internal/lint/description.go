@@ -23,7 +23,7 @@ character counts as two.`,
 	Bad:    `{"name": "get_weather", "description": "Weather"}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city. Returns degrees and wind as JSON."}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
-	Fix:    "write a sentence on what each tool does, to what, and what it returns",
+	Fix:    "write what each tool does, what it works on, and what it returns",
 	Scored: true,
 	Trial:  Trial{Found: 51, Judged: 51, Right: 51},
 	Check: func(v *View, report Report) {

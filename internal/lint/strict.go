@@ -128,7 +128,7 @@ var untypedProperty = &Rule{
 var unboundedProperty = &Rule{
 	ID: "SCH-004", Severity: Warning, Reads: Schemas,
 	Title: "a string has no maxLength, or an array no maxItems",
-	Why: `A model that does not stop fills an unbounded argument with thousands of tokens. A string with enum, const or format needs no
+	Why: `A model that does not stop can fill an unbounded argument with thousands of tokens. A string with enum, const or format needs no
 limit. If type is a list, each of its types is checked.`,
 	Bad:    `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}`,
 	Good:   `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
