@@ -125,7 +125,7 @@ func withAPIError(b basis, err error) basis {
 	if errors.As(err, &nothing) {
 		return basis{noneReason: nothing.Reason}
 	}
-	noRevision := errors.Is(err, baseline.ErrNoRevision) // GitHub decides this, because a local clone may lack revisions
+	noRevision := errors.Is(err, baseline.ErrNoRevision) // only GitHub knows this, because a local clone may lack revisions
 	if b.broken != nil {
 		err = fmt.Errorf("%w; before that, in the local repository, %w", err, b.broken)
 	}

@@ -13,9 +13,9 @@ import (
 
 // Bounds on the history that a comment shows.
 const (
-	drawnCommits = 50     // most commits that change a file of the suites
-	drawnLooked  = 5_000  // most commits that are searched for them
-	drawnWork    = 10_000 // most cases and catalogs that are evaluated
+	drawnCommits = 50     // bound on the commits that change a file of the suites
+	drawnLooked  = 5_000  // bound on the commits that are searched for them
+	drawnWork    = 10_000 // bound on the cases and catalogs that are evaluated
 )
 
 // addSparklines adds a small chart to each figure whose history is known. It changes no verdict. If the history cannot be read, the

@@ -59,7 +59,7 @@ func (in *importing) readDraft(dir string) ([]byte, error) {
 
 func shownIn(dir, name string) string { return path.Join(filepath.ToSlash(dir), name) }
 
-// writeDraft writes a suite with a case for each new cassette, and says what was left out of it.
+// writeDraft writes a suite with a case for each new cassette, and prints what the suite leaves out.
 func (in *importing) writeDraft(ctx context.Context, out *imported) error {
 	dir, folder := in.draftPlace()
 	files, err := openWorkspace(dir)

@@ -18,7 +18,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// partials is the path of a workspace's folder, in which partial recordings are kept.
+// partials is the path of the workspace, in which partial recordings are kept.
 type partials string
 
 // Begin writes a temporary file and renames it, so that nobody reads a part of it, and no link is followed. If replaces is false,
@@ -77,7 +77,7 @@ type appended struct {
 	size int64
 }
 
-// Write writes all of text or nothing, because a part of a line, as on a full disk, would spoil the next line.
+// Write writes all of text or nothing. On a full disk, a part of a line would spoil the next line.
 func (a *appended) Write(text []byte) (int, error) {
 	if _, err := a.file.WriteAt(text, a.size); err != nil {
 		return 0, errors.Join(reason(err), a.file.Truncate(a.size))

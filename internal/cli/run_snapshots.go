@@ -133,7 +133,7 @@ func askServer(ctx context.Context, one heldServer) askedServer {
 	return asked
 }
 
-// Bounds on what a refusal lists.
+// Bounds on the lists in a refusal.
 const (
 	maxAsked       = 10
 	maxDifferences = 5

@@ -85,7 +85,7 @@ func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
 	return t, nil
 }
 
-// onlyWith returns an error if one of the flags in names was given, because they have no effect without the flag with.
+// onlyWith returns an error if one of the flags in names was given: they need the flag with, which the caller has found missing.
 func onlyWith(flags *pflag.FlagSet, with string, names ...string) error {
 	for _, name := range names {
 		if flags.Changed(name) {

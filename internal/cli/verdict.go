@@ -132,9 +132,9 @@ func unknownWeakeningsReason(r *report.Report, base *basis, lostReason string) s
 	return ""
 }
 
-// baseJudges reports whether the base's suites give the verdicts, as gates-from asks. If the base cannot be read, this is an error:
-// the head's suites must not replace it. If the base has no suites, or if isBaseOptional is set and there is no base, warn is
-// called, and the head's suites judge.
+// baseJudges reports whether the base's suites give the verdicts, as gates-from asks. If the base cannot be read, this is an error,
+// because the head's suites must not judge instead. If the base has no suites, or if isBaseOptional is set and there is no base,
+// warn is called, and the head's suites judge.
 func (d demands) baseJudges(base *basis, isBaseOptional bool, warn func(reason string)) (bool, error) {
 	if d.gatesFrom != annotate.GatesFromBase {
 		return false, nil
