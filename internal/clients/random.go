@@ -5,8 +5,7 @@ import (
 	"unicode"
 )
 
-// leastRandom is the length, in characters, from which on a value without separators can be random. A shorter value may be a
-// name.
+// leastRandom is the least length, in characters, of a random value without separators. A shorter value may be a name.
 const leastRandom = 10
 
 // separators stand between the words of names, versions, paths and addresses.
