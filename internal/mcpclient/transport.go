@@ -45,7 +45,7 @@ type conn struct {
 	mcp.Connection
 	endTransport func() // ends the process or the HTTP session of the connection
 	closed       chan struct{}
-	ended        chan struct{} // closed when end has returned
+	ended        chan struct{} // closed when endTransport has returned
 	once         sync.Once
 
 	incoming chan jsonrpc.Message
