@@ -49,7 +49,7 @@ type listPrice struct {
 //   - Google: https://ai.google.dev/gemini-api/docs/pricing, as of 2026-10-07. The price of Gemini 3.8 Flash doubles on
 //     2027-01-01; the Pro models cost more beyond 200,000 tokens.
 //   - Mistral: https://mistral.ai/pricing, as kept at https://margindash.com/mistral-api-pricing and
-//     https://mastra.ai/models/providers/mistral. Its names ending in -latest move and are left out.
+//     https://mastra.ai/models/providers/mistral. Names ending in -latest change their model and are left out.
 var listPrices = []listPrice{
 	{"claude-fable-5-1", "10", "50"},
 	{"claude-fable-5", "10", "50"},

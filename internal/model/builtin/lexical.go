@@ -21,8 +21,8 @@ import (
 // the clauses, so that each call has its result before the next. Then it answers with the results. It keeps no
 // conversation: each turn depends only on the request, and not on the order of its tools.
 //
-// Its tokens are cl100k counts of the text that a model would have read in each turn (the system prompt, the tools, and
-// the conversation so far) and written.
+// Its tokens are cl100k counts of the texts that a model would have read and written in each turn. A model reads the system prompt,
+// the tools, and the conversation so far.
 type lexicalAgent struct {
 	rules    func() *redact.Rules // returns the rules for secrets
 	surfaces sync.Map             // token counts by lexicalSurface, because every turn has the same tools
@@ -55,7 +55,7 @@ func (a *lexicalAgent) Turn(ctx context.Context, req model.Request) (model.Reply
 	return reply, nil
 }
 
-// callsFor returns all calls for a prompt whose tools are offered. If tools are deferred, the first call is a search for
+// callsFor returns all calls for a prompt, as far as their tools are offered. If tools are deferred, the first call is a search for
 // the words of the prompt.
 func (a *lexicalAgent) callsFor(req model.Request) []model.Call {
 	prompt := lexicalPrompt(req.Messages)
