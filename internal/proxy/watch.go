@@ -37,7 +37,7 @@ type watch struct {
 	count     int                     // number of open requests
 	lists     map[any][]*catalog.Tool // the tools that each session has listed so far
 
-	faults map[*frame.Frame]metFault // by the call that is recorded next
+	faults map[*frame.Frame]metFault // faults of calls that noteRequest has not noted yet
 	asking []int                     // indices of the calls for which the server has asked for more input; the client will repeat them
 }
 

@@ -159,7 +159,7 @@ func (f *Feed) readData(at time.Time, missing int64, data []byte) {
 	f.split.Write(data)
 }
 
-// End ends the direction. If it was cut, its unfinished message is not recorded.
+// End ends the direction. If isCut is set, its unfinished message is not recorded.
 func (f *Feed) End(isCut bool) {
 	at, missing := time.Now(), f.missing
 	f.recorder.enqueue(0, func() {
