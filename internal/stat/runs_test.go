@@ -63,7 +63,7 @@ func runsNeeded(rate, misses int) int {
 
 func neededTable() string {
 	var b strings.Builder
-	b.WriteString("| to certify | without a miss | with one | with two | with three |\n|---|---|---|---|---|\n")
+	b.WriteString("| to certify | runs without a miss | runs with one miss | with two | with three |\n|---|---|---|---|---|\n")
 	for _, rate := range []int{50, 60, 70, 80, 90, 95} {
 		fmt.Fprintf(&b, "| %d %% |", rate)
 		for misses := range 4 {
@@ -76,7 +76,7 @@ func neededTable() string {
 
 func provenTable() string {
 	var b strings.Builder
-	b.WriteString("| runs | prove, without a miss | with one | with two | with three |\n|---|---|---|---|---|\n")
+	b.WriteString("| runs | prove, without a miss | with one miss | with two | with three |\n|---|---|---|---|---|\n")
 	for _, runs := range []int{1, 3, 5, 10, 20, 30, 50, 100} {
 		fmt.Fprintf(&b, "| %d |", runs)
 		for misses := range 4 {
