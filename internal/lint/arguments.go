@@ -74,7 +74,7 @@ func suggestedDescription(name string) string {
 var unmentionedEnum = &Rule{
 	ID: "DESC-007", Severity: Warning, Smell: Underspecified, Reads: Schemas,
 	Title: "an argument with an enum has a description that mentions none of its values",
-	Why: `The description has to say what the values mean. It mentions a value if the value is one of its whole words, in any letter case.
+	Why: `The description has to say what the values mean. A value is mentioned if it is a whole word of the description, in any letter case.
 A value that is not a string is compared by its JSON text. The enum of an array's items counts as an enum of the array.
 Other rules report a missing description and an empty enum.`,
 	Bad: `{"name": "list_issues", "description": "Lists the issues of a repository.", "inputSchema": {"type": "object",

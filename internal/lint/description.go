@@ -18,8 +18,8 @@ const (
 var tooShort = &Rule{
 	ID: "DESC-001", Severity: Critical, Smell: Underspecified, Reads: Texts,
 	Title: "the description is missing or under 20 characters",
-	Why: `An agent chooses such a tool by its name, or not at all. In DESC-001, DESC-002 and DESC-008, a Chinese, Japanese or Korean
-character counts as two.`,
+	Why: `Without a description, an agent chooses a tool by its name, or not at all. In DESC-001, DESC-002 and DESC-008, a Chinese,
+Japanese or Korean character counts as two.`,
 	Bad:    `{"name": "get_weather", "description": "Weather"}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city. Returns degrees and wind as JSON."}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
@@ -109,7 +109,7 @@ boundaries: "Get weather." repeats get_weather and getWeather.`,
 	Bad:    `{"name": "get_weather_forecast", "description": "Get weather forecast."}`,
 	Good:   `{"name": "get_weather_forecast", "description": "Gets the weather of the next five days for a city, as JSON."}`,
 	Source: "mcptest, description quality",
-	Fix:    "say what the name does not: on what the tool works, within which limits, and what it returns",
+	Fix:    "add to the name: what the tool works on, its limits, and what it returns",
 	Scored: true,
 	Trial:  Trial{Found: 2, Judged: 2, Right: 2},
 	Check: func(v *View, report Report) {

@@ -10,8 +10,8 @@ import (
 var noReturn = &Rule{
 	ID: "DESC-010", Severity: Warning, Smell: MissingReturnFormat, Reads: Schemas,
 	Title: "nothing says what the tool returns",
-	Why: `An agent plans its next calls by the result. The rule looks for an object outputSchema, or for a word of the description that begins with
-return, output or result. It cannot judge whether the text is right. DESC-001 reports a missing description.`,
+	Why: `An agent plans its next calls by the result. The rule looks for an object outputSchema, or for a word of the description that begins
+with return, output or result. It cannot judge whether the text is right. DESC-001 reports a missing description.`,
 	Bad:    `{"name": "list_orders", "description": "Lists the orders of a customer."}`,
 	Good:   `{"name": "list_orders", "description": "Lists the orders of a customer. Returns an array of {id, total, status}."}`,
 	Source: "mcptest, description quality",

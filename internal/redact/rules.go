@@ -27,7 +27,7 @@ const (
 // All lists the rules. If several rules find the same text, the first of them names it.
 var All = []*Rule{
 	{ID: envID, What: "a value of the environment",
-		Doc: "the value of an environment variable that the suite reads, from 4 bytes on, [also encoded](#values-of-the-environment)"},
+		Doc: "a value, of 4 bytes or more, of an environment variable that the suite reads, [also encoded](#values-of-the-environment)"},
 	{ID: patternID, What: "what a pattern of the suite's matches",
 		Doc: "the match of an expression in `redact: {patterns: …}`, or of the first group, if there is one"},
 	{ID: "pem", What: "a PEM block",
