@@ -24,7 +24,8 @@ func failsQuality(c report.Case) bool {
 	return slices.ContainsFunc(c.Gates, func(g judge.Result) bool { return g.Gate == qualityGate && g.Verdict == judge.Fail })
 }
 
-// addFinding adds a finding. A critical one is a failure if a gate on findings fails, because the finding makes the gate fail.
+// addFinding adds a finding. A critical finding is a failure if a gate on findings fails, because the finding makes the gate
+// fail.
 func (c *collector) addFinding(f report.Finding, isQualityFailing bool) {
 	level, kind := Warning, findings
 	switch {
