@@ -18,8 +18,8 @@ type Options struct {
 	// Redact removes secrets from the texts of tools before they are compared or cut; nil leaves the texts unchanged.
 	Redact func(string) string
 
-	// Stands reports whether a path exists in the head's workspace: a catalog has moved only if its old path is empty. If it is nil, a
-	// path that no suite of the head names counts as empty.
+	// Stands reports whether a path exists in the head's workspace: a catalog has moved only if its old path is empty. If Stands is
+	// nil, a path that no suite of the head names counts as empty.
 	Stands func(path string) bool
 }
 

@@ -42,8 +42,8 @@ func badness(v judge.Verdict) int {
 	return 3
 }
 
-// gateRegressions returns the failed assertions of a gate that did not fail before, and those whose figure is farther from its bound
-// than before.
+// gateRegressions returns the failed assertions of a gate that did not fail before, and failed assertions whose figure is farther
+// from its bound than before.
 func gateRegressions(base, head *report.Case, g *judge.Result) []report.Regression {
 	was := base.Gate(g.Gate)
 	switch {
@@ -76,9 +76,9 @@ func gateRegressions(base, head *report.Case, g *judge.Result) []report.Regressi
 	return list
 }
 
-// newlyFailing reports, by position, which failures of the head are new. A failure is not new if the base has a failure with the same
-// target and matcher, otherwise one with the same target whose matcher the head no longer has. Each failure of the base excuses one
-// of the head.
+// newlyFailing reports, by position, which failures of the head are new. A failure is not new if the base has a failure with the
+// same target and matcher, otherwise one with the same target whose matcher the head no longer has. Each failure of the base
+// excuses one failure of the head.
 func newlyFailing(base, head []judge.Assertion) []bool {
 	failed := map[expectationKey]int{} // failures of the base that no assertion of the head matches
 	for i := range base {
@@ -197,7 +197,7 @@ func figureText(g *judge.Result, target string) string {
 	return ""
 }
 
-// assertedText returns the figure of an assertion as text. The text is the same for a figure computed now and for one read from a
+// assertedText returns the figure of an assertion as text. A figure has the same text whether it was computed now or read from a
 // saved report.
 func assertedText(a *judge.Assertion) string {
 	switch v := a.Actual.(type) {

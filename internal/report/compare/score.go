@@ -34,8 +34,9 @@ func scoreMoves(p report.CatalogPair) []report.ScoreMove {
 	return slices.DeleteFunc(list, func(m report.ScoreMove) bool { return m.Base == m.Head || m.Base == "" || m.Head == "" })
 }
 
-// rulesThatMoved returns the rules of the score that explain its move: with fewer findings than in the base if it has risen,
-// otherwise with more. A rule that a suite switches off is left out, because it has fewer findings for that reason.
+// rulesThatMoved returns the rules that explain the move of a score: rules with fewer findings than in the base if the score has
+// risen, otherwise rules with more findings. A rule that a suite switches off is left out, because it has fewer findings for that
+// reason.
 func rulesThatMoved(p report.CatalogPair, hasRisen bool) []report.RuleMove {
 	before, after := findingsByRule(p.Base), findingsByRule(p.Head)
 	var list []report.RuleMove

@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// compareServers notes renamed servers, removed servers and servers whose catalog was dropped. It reads the tools without a pair, and
-// pairs those of renamed servers.
+// compareServers notes renamed servers, removed servers and servers whose catalog was dropped. It reads the tools without a pair,
+// and pairs the tools of renamed servers.
 func (c *comparer) compareServers(p *toolPairs) {
 	dropped := c.droppedCatalogs()
 	gone := missingServers(toolsOf(c.before), slices.AppendSeq(toolsOf(c.after), maps.Values(p.hidden)))
