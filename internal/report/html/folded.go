@@ -2,13 +2,13 @@ package html
 
 import "strings"
 
-// atOnce is the number of entries of a list that the page shows at first, and the number of entries in each comment with
-// further ones.
+// atOnce is the number of entries of a list that the page shows at first, and the number of further entries in each HTML
+// comment.
 const atOnce = 200
 
-// folded returns the first entries of a list as they are, and the further ones in HTML comments, which cost a browser next to
-// nothing. left is the number of further ones. The script of the page replaces a comment by its entries when a reader scrolls
-// to it, sorts, filters or follows a link into it. Without a script, the page says how many entries there are.
+// folded returns the first entries of a list as they are, and further entries in HTML comments, which cost a browser next to
+// nothing. left is the number of further entries. The script of the page replaces a comment by its entries when a reader
+// scrolls to it, sorts, filters or follows a link into it. Without a script, the page says how many entries there are.
 //
 // No entry may contain the end of a comment. Texts from users cannot, because their > is escaped. A list inside a folded list
 // is not folded, because HTML comments do not nest.

@@ -82,7 +82,7 @@ func (s *section) write(content markup) markup {
 	return "<section id=" + s.id + ">\n<h2>" + s.title + "</h2>\n" + content + "</section>\n"
 }
 
-// navigation returns the links to the sections; "" if there is only one.
+// navigation returns the links to the sections; "" if there is only one link.
 func navigation(links []markup) markup {
 	if len(links) < 2 {
 		return ""

@@ -13,7 +13,7 @@ import (
 // compile as a part of the page.
 type markup string
 
-// maxName and maxText bound the characters that the page shows of one name and of one text. Longer ones are cut.
+// maxName and maxText bound the characters that the page shows of one name and of one text. Longer names and texts are cut.
 const (
 	maxName = 200
 	maxText = 1000

@@ -10,7 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// These constants bound the runs that are shown of one case. Runs that went alike share a row, so most cases need few rows.
+// These constants bound the runs that are shown of one case. Runs with the same calls and outcome share a row, so most cases need
+// few rows.
 const (
 	mostRunRows  = 50
 	mostRunCalls = 40 // of one run
@@ -74,7 +75,7 @@ func (d *document) runs(c *report.Case) markup {
 	}).write()
 }
 
-// groupRuns groups the runs that went alike, in the order of the first run of each group.
+// groupRuns groups runs with the same calls and outcome, in the order of the first run of each group.
 func groupRuns(c *report.Case, rows []report.Row, lines map[int]*report.Timeline) []*alike {
 	marks := marksOf(c)
 	type groupKey struct {
@@ -145,8 +146,8 @@ func toolsOf(row *report.Row, line *report.Timeline) (tools []string, left int) 
 	return tools, len(line.Calls) - shown + line.More
 }
 
-// keyOfRun returns a key that is equal for runs that went alike. Its parts are quoted, because the name of a tool can contain
-// any separator.
+// keyOfRun returns a key that is equal for runs with the same calls and outcome. Its parts are quoted, because the name of a tool
+// can contain any separator.
 func keyOfRun(row *report.Row, marks []mark) string {
 	parts := []string{string(row.Verdict), string(row.Err), tell.Selected(row)}
 	for _, m := range marks {

@@ -21,8 +21,8 @@ func (t table) folding() table {
 	return t
 }
 
-// isNumber reports whether a column holds numbers, which a colon at the end of its title means, and returns the title without
-// the colon. Each cell of such a column begins with the number by which it is sorted.
+// isNumber reports whether a colon at the end of its title marks a column of numbers, and returns the title without the colon.
+// Each cell of such a column begins with the number by which it is sorted.
 func isNumber(column markup) (title markup, ok bool) {
 	text, ok := strings.CutSuffix(string(column), ":")
 	return markup(text), ok

@@ -91,7 +91,7 @@ func changeKind(kind string) markup {
 	return name(kind)
 }
 
-// bar draws the tokens of a tool as a share of the largest tool. A line marks the tokens that it had in the base.
+// bar draws the tokens of a tool as a share of the largest tool. A line marks the tokens that the tool had in the base.
 func bar(t sizedTool, largest report.Count) markup {
 	if largest <= 0 || !t.head.IsKnown() {
 		return ""
@@ -186,7 +186,7 @@ func (d *document) costs(list []report.Catalog, suites map[string]bool) markup {
 }
 
 // findings returns the table of the findings of the rules, the worst first. With a base, new findings are marked, and fixed
-// ones are counted.
+// findings are counted.
 func (d *document) findings() markup {
 	list := compare.Extra(d.r.Catalogs, nil)
 	text := markup("")
