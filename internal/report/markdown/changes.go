@@ -104,7 +104,7 @@ func (d *document) catalogs(most int) string {
 	title := judge.CountOf(len(list), "catalog") + ", findings: " + count(critical) + " critical, " + judge.CountOf(warnings, "warning")
 	if d.c == nil && critical+warnings > 0 {
 		b.WriteString("\n")
-		d.writeFindings(&b, compare.Extra(d.r.Catalogs, nil), most, "finding") // without a base, it is unknown which are new
+		d.writeFindings(&b, compare.Extra(d.r.Catalogs, nil), most, "finding") // without a base, no finding is known to be new
 	}
 	return fold(title, b.String())
 }

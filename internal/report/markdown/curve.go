@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// These constants bound the curves that are drawn. The others are only in the table.
+// These constants bound the curves that are drawn. The other curves are only in the table.
 const (
 	mostCharts      = 5
 	mostChartPoints = 40

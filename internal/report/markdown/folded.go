@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// runs returns the folded table of runs: those of the cases that changed or do not pass, or the chosen run of each case.
+// runs returns the folded table of the runs of cases that changed or do not pass, or of the chosen run of each case.
 func (d *document) runs(most int) string {
 	if most == 0 {
 		return ""
