@@ -221,7 +221,7 @@ func (p *printer) writeSuggestion(f *report.Finding) {
 	}
 }
 
-// writeFinding writes a finding with its place. about describes the tool that it is about; "" if that is clear from the heading.
+// writeFinding writes a finding with its place. about describes the finding's tool; "" if the heading names the tool.
 func (p *printer) writeFinding(indent string, f *report.Finding, about string) {
 	s := yellow
 	if f.Severity == "critical" {
