@@ -63,7 +63,7 @@ func renewalOf(cases ...*report.Case) renewal {
 // Renewal returns the words for making newer evidence of a case.
 func Renewal(c *report.Case) string { return renewalOf(c).short }
 
-// renewedOf returns the renewal for those cases that are judged by runs. list has indexes of cases.
+// renewedOf returns the renewal for the cases in list that are judged by runs. list has indexes of cases.
 func (s *Story) renewedOf(list ...int) renewal {
 	var cases []*report.Case
 	for _, i := range list {
@@ -74,7 +74,7 @@ func (s *Story) renewedOf(list ...int) renewal {
 	return renewalOf(cases...)
 }
 
-// causeAdvice returns the advice about a changed tool: the first one that applies.
+// causeAdvice returns the first advice that applies to a changed tool.
 func (s *Story) causeAdvice(c *cause) Line {
 	isLost, isOld := len(c.lost) > 0, s.needsRecording(c)
 	again := s.renewedOf(slices.Concat(c.lost, c.hit, c.older)...)

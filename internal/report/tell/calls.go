@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// MostCalls is the number of calls of a run that a line lists; the others are counted.
+// MostCalls is the number of calls of a run that a line lists; further calls are counted.
 const MostCalls = 12
 
 // Calls lists the calls of a run in order, repeated calls included, with the names of their arguments, and with "!" after a failed
@@ -65,7 +65,7 @@ func cutCalls(n, more, most int, entry func(i int) any) Line {
 	return line
 }
 
-// Selected returns a text on whether a run selected the expected tool; "" if no gate asks for one.
+// Selected returns a text on whether a run selected the expected tool; "" if no gate expects a tool.
 func Selected(row *report.Row) string {
 	switch {
 	case row.RowSelection == nil:

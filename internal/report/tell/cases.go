@@ -284,7 +284,7 @@ func (s *Story) runsBefore(c *report.Case, target string) Line {
 	return nil
 }
 
-// gateNotes returns facts for the notes of a gate, with a mark on those that the base does not have.
+// gateNotes returns facts for the notes of a gate, with a mark on notes that the base does not have.
 func (s *Story) gateNotes(i int, g *judge.Result) []Fact {
 	c, p := &s.report.Cases[i], &s.pairs[i]
 	var list []Fact

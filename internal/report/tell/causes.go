@@ -101,7 +101,7 @@ func linesOf(c *report.Case) []report.Place {
 	return c.Freshness.Lines
 }
 
-// isAbout reports whether a tool that differs from those offered to the runs is the changed tool.
+// isAbout reports whether t is the changed tool, by its new or its old name.
 func (c *cause) isAbout(t report.StaleTool) bool {
 	if t.Server != "" && t.Server != c.tool.Server {
 		return false
@@ -184,7 +184,7 @@ func (s *Story) causeItem(c *cause) Item {
 }
 
 // olderFacts returns facts on the cases that pass by runs from before the change: one for each case whose recorded calls lack a
-// required argument, and one that names the others. hasFacts means that other facts precede them.
+// required argument, and one fact that names the other cases. hasFacts means that other facts precede them.
 func (s *Story) olderFacts(c *cause, hasFacts bool) []Fact {
 	var facts []Fact
 	var plain []int

@@ -7,7 +7,7 @@ type Cassette struct {
 	Path    string
 	Became  Line   // added, removed or changed
 	Runs    string // before and now
-	Written Line   // recorder that wrote it; nil for a removed recording
+	Written Line   // recorder that wrote the recording; nil for a removed recording
 	Doubt   bool   // the recording names no recorder
 }
 

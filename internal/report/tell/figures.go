@@ -20,7 +20,7 @@ type Moved struct {
 	Chance     Line // sentence about chance, if it is not shown elsewhere
 }
 
-// movedFigureList returns the figures that moved: those by which every case is compared first, and regressions before others.
+// movedFigureList returns the figures that moved: first the figures by which every case is compared, then all other figures.
 func (s *Story) movedFigureList() []Moved {
 	if s.compared == nil {
 		return nil

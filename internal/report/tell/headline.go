@@ -112,7 +112,7 @@ func (s *Story) totals() []string {
 	return parts
 }
 
-// Totals returns the figures of the base and of the report. Both are those of the report if nothing was compared.
+// Totals returns the figures of the base and of the report. If nothing was compared, was is the same as now.
 func (s *Story) Totals() (was, now report.Totals) {
 	now = compare.TotalsOf(s.report.Cases, s.report.Catalogs)
 	if s.compared == nil {

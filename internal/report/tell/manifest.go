@@ -31,7 +31,7 @@ func schemaless(m *report.Manifest, tools int) Line {
 	return say(line, ")")
 }
 
-// unlisted returns lines on tools of the server that the catalog may not list; nil if it lists all.
+// unlisted returns lines on tools of the server that the catalog may not list; nil if the catalog lists all.
 func unlisted(m *report.Manifest) []Line {
 	if !m.Generated {
 		return nil

@@ -67,7 +67,7 @@ type Item struct {
 	Facts []Fact
 	Aside Line // sentence about chance
 
-	// Do is the advice. If neighbours have the same advice, only the last of them has it, and Shared is their number.
+	// Do is the advice. If neighbouring items share advice, only the last item has it, and Shared is the number of these items.
 	Do     Line
 	Shared int
 }

@@ -14,7 +14,7 @@ import (
 // Tools holds the tools that were added, removed, renamed or changed.
 type Tools struct {
 	Servers []Item // changes of a whole server that may break callers
-	Rows    []Tool // tools, those that break callers first
+	Rows    []Tool // changed tools; tools that break callers come first
 	Notes   []Line
 }
 
@@ -106,7 +106,7 @@ func tokens(t *report.ToolChange) Line {
 	return say(arrow(t.Base.Text(), t.Head.Text()))
 }
 
-// fateOf returns a few words on the change of a tool, to follow its name; nil if its parts show it.
+// fateOf returns a few words on the change of a tool, to follow its name; nil if the tool's parts show the change.
 func fateOf(t *report.ToolChange) Line {
 	switch t.Kind {
 	case report.Added:

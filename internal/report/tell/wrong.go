@@ -75,7 +75,7 @@ func (s *Story) mistakeItems() []Item {
 	return list
 }
 
-// Mistakes returns the mistakes in users' files, without those that are the error of a case.
+// Mistakes returns the mistakes in users' files, without mistakes that are the error of a case.
 func (s *Story) Mistakes() []report.Problem {
 	type place struct {
 		path string
@@ -245,7 +245,7 @@ func (s *Story) executableItems() []Item {
 	return shareAdvice(list)
 }
 
-// brokenServers returns items on changes that break callers of a whole server, or of a tool that is not among the changed ones.
+// brokenServers returns items on changes that break callers of a whole server, or of a tool that is not among the changed tools.
 func (s *Story) brokenServers() []Item {
 	if s.compared == nil {
 		return nil
