@@ -14,8 +14,8 @@ const (
 
 // Loss is a place in the history where a condition stopped holding.
 type Loss struct {
-	Before  *Point   // the last commit in which it held; nil if it never held
-	After   *Point   // the first commit in which it no longer holds
+	Before  *Point   // last commit in which the condition held; nil if it never held
+	After   *Point   // first commit in which the condition no longer holds
 	Between []*Point // commits between Before and After whose state is unknown
 }
 
@@ -116,7 +116,7 @@ func Within(id, target string) func(*Point) State {
 }
 
 // Surface returns the tokens of the catalog with this path, or of all catalogs if path is "". known is false if the tokens of
-// one of them are unknown.
+// one catalog are unknown.
 func (p *Point) Surface(path string) (sum int64, known bool) {
 	for _, c := range p.Catalogs {
 		if path != "" && c.Path != path {

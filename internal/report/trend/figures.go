@@ -13,7 +13,7 @@ import (
 
 // Figure is one figure of a case or a catalog.
 type Figure struct {
-	Gate    string // gate that measured it; "" for a count without a gate
+	Gate    string // gate that measured the figure; "" for a count without a gate
 	Target  string // name of the figure in expect: and in reports
 	Value   judge.Value
 	Matcher string        // bound in the suite, such as ">= 80"; "" for none
@@ -70,7 +70,7 @@ func CaseOf(c *report.Case) *Case {
 	return one
 }
 
-// figuresOf returns the figures of a gate: the measured ones, and those that only an expectation names.
+// figuresOf returns the figures of a gate: the measured figures, and figures that only an expectation names.
 func figuresOf(g *judge.Result) []Figure {
 	known := map[string]*Figure{}
 	for target, value := range g.Metrics {
