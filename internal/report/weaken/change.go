@@ -75,8 +75,8 @@ func (s *sides) expects(gate *judge.Gate, target string) bool {
 
 const cassetteKey = "cassette"
 
-// keepsEvidence reports whether the head's case still has all recordings of the base's case. A recording may have another path,
-// and there may be additional ones.
+// keepsEvidence reports whether the head's case still has all recordings of the base's case. A recording may have another path, and
+// the head may have additional recordings.
 func keepsEvidence(base, head *report.Case) bool {
 	identities := func(c *report.Case) []string {
 		var list []string

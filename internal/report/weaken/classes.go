@@ -170,9 +170,8 @@ func (p *classPairs) pairClasses() {
 	}
 }
 
-// noteChanges notes how each class changed. A new class can turn an unexpected call into a right one, and a removed class can
-// remove a missed one. The same is true of a removed member that another class also has: its calls then satisfy the other
-// class.
+// noteChanges notes how each class changed. A new class can turn an unexpected call into a right call, and a removed class is no
+// longer missed. If another class also has a removed member, calls to this member can now satisfy the other class.
 func (p *classPairs) noteChanges(changes map[string]classChange) {
 	shared := sharing(p.before)
 	for i, c := range p.before {

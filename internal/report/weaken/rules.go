@@ -63,7 +63,7 @@ func (c change) severities() (base, head lint.Severity, ok bool) {
 	return of(c.base), of(c.head), true
 }
 
-// severity returns the severity with this name, or the least one for an unknown name.
+// severity returns the severity with this name, or the least severity for an unknown name.
 func severity(word string) lint.Severity {
 	s, _ := lint.ParseSeverity(word)
 	return s

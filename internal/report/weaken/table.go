@@ -69,12 +69,12 @@ var table = []row{
 	{given, noLongerGiven, report.GivenRemoved},
 	{given, givenUnkept, report.GivenUnkept},
 	{given, givenKept, report.GivenChanged},
-	{"members[]", onBothSides, report.MeaningChanged}, // a class that only one side has is reported at the list
+	{"members[]", onBothSides, report.MeaningChanged}, // a class that only base or only head has is reported at the list
 	{"servers without catalog", moreUnlisted, report.ServersLeftOut},
 	{"servers[].catalog", otherSnapshot, report.SettingChanged},
 
 	{"tool_selection.expected_tool", more, report.ToolAdded},
-	{"tool_search.expected_tool", added, harmless}, // it replaces classes, which have their own rows
+	{"tool_search.expected_tool", added, harmless}, // the setting replaces classes, which have their own rows
 	{"tool_search.expected_tool", removed, report.ClassRemoved},
 	{"tool_search.expected_tool", more, report.ToolAdded},
 	{"distractors.correct", emptied, report.NothingCorrect}, // without the right tools, only calls to distractors are wrong
@@ -92,7 +92,7 @@ var table = []row{
 
 	{"*.error_pattern", removed, report.PatternRemoved},
 	{"*.error_pattern", anyChange, report.SettingChanged}, // a new pattern finds more errors, but also more recovered ones
-	{"deferred.search", removed, report.GivenRemoved},     // without it, the model sees every tool
+	{"deferred.search", removed, report.GivenRemoved},     // without the search, the model sees every tool
 	{"deferred.search", onBothSides, report.SettingChanged},
 	{"deferred.limit", onOneSide, harmless}, // the limit has no effect without the search
 	{"deferred.limit", higher, report.HigherMaximum},

@@ -2,8 +2,8 @@
 // only by the head's suite. It compares a case of the base with the case of the head, and returns a list of [report.Weakening].
 //
 // A kind of setting that can be weakened is a row of the table: its key, the direction in which it is weaker, and the words for
-// this weakening. The key of a setting is made by the gate that reads it, or by package suite. A changed setting without a row
-// is reported as changed, which counts as a weakening.
+// this weakening. The gate that reads a setting, or package suite, makes its key. A changed setting without a row is reported
+// as changed, which counts as a weakening.
 package weaken
 
 import (
