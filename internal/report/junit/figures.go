@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// figures returns the figures of a case as lines of the form figure=value: first those of its gates, in the order of their
-// documentation, then runs, tokens and cost. Values have the decimals of the JSON report, and no unit.
+// figures returns the figures of a case as lines of the form figure=value: first the figures of its gates, in the order of
+// their documentation, then runs, tokens and cost. Values have the decimals of the JSON report, and no unit.
 func figures(c *report.Case) string {
 	var lines strings.Builder
 	written := map[string]bool{} // gates can share a figure
