@@ -22,7 +22,7 @@ type rule struct {
 	} `json:"properties"`
 }
 
-// rules returns all rules: those of lint, then one for each gate, then the others. The help of a lint rule is the page that
+// rules returns the lint rules, then a rule for each gate, then [annotation.Others]. The help of a lint rule is the page that
 // --explain prints.
 func rules() []rule {
 	var list []rule

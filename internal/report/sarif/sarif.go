@@ -83,7 +83,7 @@ func Report(w io.Writer, r *report.Report, list []annotation.Item) error {
 	return write(w, r.Tool, list, r.ExitStatus() <= report.ExitFail)
 }
 
-// Write writes the first [MaxResults] items with a place as results, and the number of further ones as a notification. It writes
+// Write writes the first [MaxResults] items with a place as results, and the number of further items as a notification. It writes
 // each item without a place as a notification. If such an item is a failure, the run counts as unsuccessful.
 func Write(w io.Writer, tool report.Tool, list []annotation.Item) error {
 	return write(w, tool, list, true)
