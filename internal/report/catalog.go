@@ -66,7 +66,7 @@ type FindingCounts struct {
 	ConformanceWarning  int   `json:"conformance_warning"`
 }
 
-// Manifest describes what is unknown about a catalog that is the manifest of a bundle, or that has one among its files.
+// Manifest describes what is unknown about a catalog that is the manifest of a bundle, or has a manifest among its files.
 type Manifest struct {
 	Key            string   `json:"key"` // key that marks a file as a manifest: manifest_version or dxt_version
 	Version        Optional `json:"version"`

@@ -63,7 +63,7 @@ func (c *Chosen) isSame(other *Chosen) bool {
 	return c != nil && other != nil && c.By == other.By && !c.varies() && slices.Equal(c.Suites, other.Suites)
 }
 
-// PartialOf returns those of two saved reports that do not cover all cases. It returns none if both left out the same cases.
+// PartialOf returns which of two saved reports do not cover all cases; none if both left out the same cases.
 func PartialOf(base, head *Report) (list []Partial) {
 	if base.Chosen.isSame(head.Chosen) {
 		return nil
@@ -77,7 +77,7 @@ func PartialOf(base, head *Report) (list []Partial) {
 	return list
 }
 
-// lines returns a line on the options, and one on the arguments, that left something out. show writes an untrusted text.
+// lines returns a line on the options, and a line on the arguments, that left cases or suites out. show writes an untrusted text.
 func (p Partial) lines(show func(string) string) (lines []string) {
 	missing := "; a case that is listed as new may not be new"
 	if p.Report == SideHead {

@@ -42,8 +42,8 @@ type Comparison struct {
 	// Executable lists what live runs execute in the head and did not execute in the base, by suite.
 	Executable []ExecutableChange `json:"executable_changes,omitempty"`
 
-	// Uncompared names the options that left cases out of the comparison although the change must not weaken or break anything;
-	// "" if all cases are compared.
+	// Uncompared names the options that left cases out of the comparison. It is "" if all cases are compared, or if the change may
+	// weaken and break anything.
 	Uncompared Optional `json:"uncompared,omitzero"`
 
 	// saved reports that do not cover all cases, the base first; empty if both left out the same cases
@@ -87,8 +87,8 @@ func (b *Base) Saved(path string, base, head Tool) {
 type Totals struct {
 	Cases    int   `json:"cases"`
 	Broken   int   `json:"broken"`         // cases that failed or could not be evaluated
-	F1       *int  `json:"f1"`             // F1 in percent over all cases that have one; nil if none has
-	Rate     *int  `json:"rate"`           // selection rate in percent over all cases that have one, rounded down; nil if none has
+	F1       *int  `json:"f1"`             // F1 in percent over all cases with an F1; nil if none
+	Rate     *int  `json:"rate"`           // selection rate in percent over all cases with a rate, rounded down; nil if none
 	Surface  Count `json:"surface_tokens"` // sum over the catalogs whose tokens are known; null if there are none
 	Catalogs int   `json:"catalogs"`
 }
@@ -160,7 +160,7 @@ func (c *Comparison) Regressed() bool { return c.Worse() > 0 }
 // Worse returns the number of things that are worse than in the base: the regressions, and the cases that are left out.
 func (c *Comparison) Worse() int { return len(c.Regressions) + len(c.LeftOut()) }
 
-// LeftOut returns the weakenings by which a case that passed is left out. It omits those of cases with a regression, which
+// LeftOut returns the weakenings by which a case that passed is left out. It omits cases with a regression, which
 // [Comparison.Regressions] already counts.
 func (c *Comparison) LeftOut() []Weakening {
 	listed := map[string]bool{}
@@ -246,7 +246,7 @@ type CassetteChange struct {
 	Kind     string   `json:"kind"` // added, removed or changed
 	Path     string   `json:"path"`
 	Base     int      `json:"base_runs"` // 0 for an added cassette
-	Head     int      `json:"head_runs"` // 0 for a removed one
+	Head     int      `json:"head_runs"` // 0 for a removed cassette
 	Recorder Optional `json:"recorder"`  // recorder that the head's cassette names
 	Hashed   bool     `json:"hashed"`
 }
@@ -268,8 +268,8 @@ type Weakening struct {
 	File  string   `json:"file,omitempty"` // included file that contains Line; "" for the suite
 	Line  int      `json:"line"`           // line in the head's suite; the case's line for a removed setting; 0 for a removed case
 
-	Reason   string   `json:"reason,omitempty"`  // if it changes the verdict: the message of the failure by the base's suite
-	Settings []string `json:"settings,omitzero"` // if it changes the verdict: the keys of the case's other entries
+	Reason   string   `json:"reason,omitempty"`  // if the weakening changes the verdict: message of the failure by the base's suite
+	Settings []string `json:"settings,omitzero"` // if the weakening changes the verdict: keys of the case's other entries
 
 	// ToldOnly means that the change is shown, but does not count for fail-on-weakened.
 	ToldOnly bool `json:"told_only"`

@@ -33,7 +33,7 @@ func (r *Report) checkItself() error {
 	return nil
 }
 
-// checkWhole returns the differences between the report's verdict and counts and those that [Report.Conclude] computes.
+// checkWhole returns the differences of the report's verdict and counts from the results of [Report.Conclude].
 func (r *Report) checkWhole() (faults []string) {
 	recomputed := *r
 	recomputed.Conclude()
@@ -115,8 +115,8 @@ func gateContradiction(g *judge.Result) string {
 	return wrongVerdict("verdict", g.Verdict, derived)
 }
 
-// wrongVerdict returns a message if the verdict v differs from the one derived from its parts; "" if both are the same. subject
-// begins the message.
+// wrongVerdict returns a message if the verdict v differs from derived, the verdict by the parts; "" if both are the same.
+// subject begins the message.
 func wrongVerdict(subject string, v, derived judge.Verdict) string {
 	if fault := unknownVerdict(v); fault != "" {
 		return subject + " " + fault

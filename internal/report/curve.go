@@ -58,7 +58,7 @@ func newCurve(of int, points []CurvePoint, base []judge.CurvePoint) Curve {
 	return c
 }
 
-// CurveOf returns the points of a gate's curve by count, including those at which no run finished.
+// CurveOf returns the points of a gate's curve by count, including points at which no run finished.
 func CurveOf(g *judge.Result) []CurvePoint {
 	points := make([]CurvePoint, 0, len(g.Curve)+len(g.CurveAbsent))
 	for _, p := range g.Curve {

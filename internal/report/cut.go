@@ -61,7 +61,7 @@ func (c *Case) countCutRows() int {
 	return c.Cut.Runs
 }
 
-// MoreRuns returns a text with the number of runs without a row; "" if all have one.
+// MoreRuns returns a text with the number of runs without a row; "" if every run has a row.
 func (c *Case) MoreRuns() string {
 	if n := c.countCutRows(); n > 0 {
 		return fmt.Sprintf("and %s, which the report leaves out; check this case alone to see more", judge.CountOf(n, "more run"))

@@ -21,8 +21,8 @@ type Delta struct {
 	P    Optional `json:"p,omitempty"`
 	Runs *[2]int  `json:"runs,omitempty"`
 
-	// Needed is set if the drop is not distinguishable from chance. It is the number of runs in each of base and head with
-	// which the drop would be seen with a chance of 80 %, or one more than [stat.MostRuns] if that takes more runs.
+	// Needed is set if the drop is not distinguishable from chance. It is the number of runs, in base and in head, that would
+	// reveal the drop with a chance of 80 %, or one more than [stat.MostRuns] if more runs are needed.
 	Needed int `json:"runs_needed,omitzero"`
 }
 
@@ -35,14 +35,14 @@ const (
 	FigureRunTokens     = "run_tokens"     // the median
 	FigureRunTokensMax  = "run_tokens_max" // always shown beside the median
 	FigureMeanScore     = "mean_score"     // mean score of a catalog, which is shown if a rule moved it
-	FigureMinScore      = "min_score"      // likewise
+	FigureMinScore      = "min_score"      // lowest score of a catalog, which is shown if a rule moved it
 )
 
 // Figure is a figure by which every case is compared.
 type Figure struct {
 	Name, Title string   // a figure without a title is shown in the column of another figure
 	Label       string   // its name in a line of text; "" means Name
-	Metrics     []string // targets; the figure is the value of the first one that a gate of the case measures
+	Metrics     []string // targets; the first target that a gate of the case measures gives the figure
 	Of          func(*Case) Optional
 	Count       string // key of the counts that the rate is made of, shown beside the number of runs
 	With        string // name of the figure that is always shown beside this one
@@ -105,7 +105,7 @@ func (c *Case) Gate(name string) *judge.Result {
 	return nil
 }
 
-// Difference returns head - base with its sign; "" if both are equal, or one is not a number.
+// Difference returns head - base with its sign; "" if both are equal, or a figure is not a number.
 func (d Delta) Difference() string {
 	base, okBase := Digits(string(d.Base))
 	head, okHead := Digits(string(d.Head))

@@ -26,7 +26,7 @@ func (p Place) Compare(q Place) int {
 	return cmp.Or(cmp.Compare(p.Path, q.Path), cmp.Compare(p.Line, q.Line))
 }
 
-// FreshnessState is one of five states.
+// FreshnessState is how well the evidence of a case fits the current tools.
 type FreshnessState string
 
 // These are the states, from best to worst. Unknown is not in this order.
@@ -58,7 +58,7 @@ type StaleTool struct {
 	Change string   `json:"change"`         // Added, Removed, Hidden, Renamed, Changed or Outdated
 	What   Optional `json:"what,omitzero"`  // for a changed tool: WhatDescription, WhatSchema or WhatBoth
 	Now    Optional `json:"now,omitzero"`   // the new name of a renamed tool
-	Like   Optional `json:"like,omitzero"`  // the tool that an added one looks like
+	Like   Optional `json:"like,omitzero"`  // for an added tool: the tool that it looks like
 	Lacks  Optional `json:"lacks,omitzero"` // for a changed tool: the newly required arguments that recorded calls lack, separated by commas
 	Path   string   `json:"path"`           // of the snapshot
 	Line   int      `json:"line"`           // line in the snapshot; 0 for a removed tool

@@ -62,7 +62,7 @@ type Lint struct {
 type RuleCount struct {
 	Rule     string
 	Findings int
-	Doubtful bool // the rule is in the preset, but these findings of it are doubtful
+	Doubtful bool // the rule is in the preset, but these findings are doubtful
 }
 
 // NewLint returns the findings of catalogs with their verdict.

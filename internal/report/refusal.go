@@ -26,13 +26,13 @@ func (r *Report) Refuses(demand string) bool {
 // Flag is a flag of run, with its value, that decides the outcome of a check.
 type Flag struct {
 	Text      string // the flag with its value, quoted for a shell
-	NeedsBase bool   // run rejects it without a baseline
+	NeedsBase bool   // run rejects the flag without a baseline
 }
 
 // LiveFromBase is the flag that takes the commands of live runs from the base's suites.
 const LiveFromBase = "--live-from base"
 
-// Deciding lists the flags that affect the outcome whatever the suites contain, but not those that only choose cases.
+// Deciding lists the flags that affect the outcome whatever the suites contain. It omits flags that only choose cases.
 var Deciding = []Flag{
 	{"--skip-foreign", false},
 	{"--fail-on-stale affected", false},

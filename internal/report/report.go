@@ -77,7 +77,7 @@ type Report struct {
 // DeclaredServer is a server that a suite declares.
 type DeclaredServer struct {
 	Name    string
-	Path    string // path of the file that declares it
+	Path    string // path of the file that declares the server
 	Line    int
 	Catalog string // path of the catalog with its tools; "" for none
 }
@@ -100,7 +100,7 @@ type Tool struct {
 	Build   string `json:"build,omitzero"` // the commit of the build or, with go install, the checksum of the module; absent if unknown
 }
 
-// IsSameBuild reports whether both are the same build of the program. Builds of unknown commits count as different.
+// IsSameBuild reports whether t and other are the same build of the program. Builds of unknown commits count as different.
 func (t Tool) IsSameBuild(other Tool) bool { return t == other && t.Build != "" }
 
 // BuildName returns the commit or the checksum, with its noun.
@@ -166,7 +166,7 @@ type Case struct {
 	// Shown are the calls of the runs that were asked for, whatever the verdict. Runs in Timelines are left out.
 	Shown []Timeline `json:"-"`
 
-	Cut *CaseCut `json:"cut,omitzero"` // what is left out because there are many runs; nil if nothing is
+	Cut *CaseCut `json:"cut,omitzero"` // what is left out because there are many runs; nil if nothing is left out
 
 	ToolSelection *judge.SelectionEvidence `json:"tool_selection,omitzero"` // nil without this gate, or without a run that it judges
 

@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Invocation has the arguments of a check that are not in [Report.Flags]. With the same files, both together give the same
-// report.
+// Invocation has the arguments of a check that are not in [Report.Flags]. With the same files, these arguments and Flags give
+// the same report.
 type Invocation struct {
 	Workspace string   `json:"workspace,omitempty"` // relative to the current folder; "" for the current folder, or for an absolute path
 	Suites    []string `json:"suites,omitempty"`    // files, globs and folders as the user gave them; empty for the usual places
@@ -42,8 +42,8 @@ func (r *Report) SetInvocation(i Invocation) {
 	}
 }
 
-// Reproduce returns the command that repeats the check, and a command for each of the indexed cases that does not pass, at most
-// most of these. People paste the commands, so one that a shell could read in another way is left out.
+// Reproduce returns the command that repeats the check, and a command for each of the indexed cases that does not pass. most
+// bounds the commands for cases. People paste the commands, so a command that a shell could read in another way is left out.
 func (r *Report) Reproduce(cases []int, most int) (commands []string) {
 	if len(r.Cases) == 0 {
 		return nil

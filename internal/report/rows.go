@@ -11,7 +11,7 @@ import (
 // that did not finish or was left out has a verdict.
 func (r *Row) IsJudged(expects bool) bool { return expects || r.Verdict != judge.Pass }
 
-// RowsOf returns the row of a run in a list, which is empty if there is no such row. For run 0 it returns all rows.
+// RowsOf returns a list with the row of a run; an empty list if there is no such row. For run 0 it returns all rows.
 func (c *Case) RowsOf(run int) []Row {
 	if run == 0 {
 		return c.Rows
