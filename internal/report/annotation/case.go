@@ -16,10 +16,10 @@ import (
 
 type caseView struct {
 	*report.Case
-	index int // in the report
+	index int // index of the case in the report
 	c     *collector
 	name  string
-	rows  func() map[int]*report.Row // by run
+	rows  func() map[int]*report.Row // rows by run
 }
 
 func (c *collector) addCase(i int) {

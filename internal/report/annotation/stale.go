@@ -15,7 +15,7 @@ func (c *collector) addStale() {
 			continue
 		}
 		for _, tool := range one.Freshness.Tools {
-			if tool.Change == report.Outdated { // addOutdated adds it, at its place in the code
+			if tool.Change == report.Outdated { // addOutdated adds this tool, at its place in the code
 				continue
 			}
 			if cases[tool] == nil {
