@@ -58,7 +58,7 @@ func extraFindings(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref
 	return list
 }
 
-// withoutUnknown removes the findings about schemas that the head does not know, because they are not fixed.
+// withoutUnknown removes the findings about schemas that the head does not know, because such findings are not fixed.
 func withoutUnknown(list []report.Finding, head []report.Catalog) []report.Finding {
 	unknown := map[catalog.Ref]bool{}
 	for _, c := range head {
