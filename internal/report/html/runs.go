@@ -14,7 +14,7 @@ import (
 // few rows.
 const (
 	mostRunRows  = 50
-	mostRunCalls = 40 // of one run
+	mostRunCalls = 40 // calls of one run
 )
 
 // These constants bound the calls in all timelines of a page. A page may have mostCalls, less callsByCase for each case of the

@@ -21,7 +21,7 @@ func (t table) folding() table {
 	return t
 }
 
-// isNumber reports whether a colon at the end of its title marks a column of numbers, and returns the title without the colon.
+// isNumber reports whether the title of a column ends in a colon, which means numbers, and returns the title without the colon.
 // Each cell of such a column begins with the number by which it is sorted.
 func isNumber(column markup) (title markup, ok bool) {
 	text, ok := strings.CutSuffix(string(column), ":")
