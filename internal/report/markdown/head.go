@@ -29,7 +29,7 @@ func (d *document) head(int) string {
 	return text + moreItems(len(d.Doubts)-mostDoubts, "things that could not be compared")
 }
 
-// mostDoubts bounds the lines about things that could not be compared, because they are above everything else.
+// mostDoubts bounds the lines about things that could not be compared, because these lines are above everything else.
 const mostDoubts = 5
 
 // summaryLink returns a sentence with a link to the job summary; "" if its address is unknown.
