@@ -11,8 +11,8 @@ import (
 
 // These constants bound the curves that are drawn. [Options].All overrides them.
 const (
-	mostCurves = 10 // of cases that pass
-	mostPoints = 20 // of one curve
+	mostCurves = 10 // curves of cases that pass
+	mostPoints = 20 // points of one curve
 )
 
 // writeCurve draws accuracy by number of distractors, with one bar for each point. It uses only plain characters and no colour, so

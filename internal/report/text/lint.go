@@ -12,15 +12,15 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// These constants bound the entries of each list of a lint; the others are counted. [Options].All overrides them. If a bound is
-// for all catalogs together, each catalog still gets a few entries.
+// These constants bound the entries of each list of a lint; further entries are counted. [Options].All overrides them. If a
+// bound is for all catalogs together, each catalog still gets a few entries.
 const (
 	mostWorst      = 10 // tools in the list of the worst tools
 	mostLinted     = 20 // tools with findings that are listed by tool, over all catalogs
-	leastLinted    = 3  // in each catalog
+	leastLinted    = 3  // tools that each catalog may list at least
 	mostLikewise   = 8  // further findings of the same rule about the same tool
 	mostOfRule     = 20 // findings of one rule, if they are listed by rule
-	mostTokenLines = 20 // in the table of tokens of one catalog
+	mostTokenLines = 20 // lines in the table of tokens of one catalog
 )
 
 // These are the values of [Options].GroupBy.

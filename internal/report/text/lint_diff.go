@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// mostDiffed bounds the entries of each list of a difference; the others are counted. [Options].All overrides it.
+// mostDiffed bounds the entries of each list of a difference; further entries are counted. [Options].All overrides it.
 const mostDiffed = 40
 
 // LintDiff writes a difference between two catalogs: first what breaks callers, then what changed, then the findings.

@@ -22,7 +22,7 @@ type ruleFindings struct {
 	rule     string
 	critical bool
 	findings []*report.Finding
-	tools    int // with a finding
+	tools    int // number of tools with a finding
 	about    int // number of findings that are about an argument
 }
 

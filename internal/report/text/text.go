@@ -23,8 +23,8 @@ type Options struct {
 	Values bool
 }
 
-// These constants bound the entries of lists that this package makes itself; the others are counted. [Options].All overrides
-// them.
+// These constants bound the entries of lists that this package makes itself; further entries are counted. [Options].All
+// overrides them.
 const (
 	mostPassing  = 40 // if there are more passing cases, they are only counted
 	mostRuns     = 10 // runs of a case
