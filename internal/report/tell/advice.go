@@ -30,7 +30,7 @@ const (
 // renewal holds the words of advice on how evidence is renewed.
 type renewal struct {
 	sentence string // a sentence
-	clause   string // behind something else
+	clause   string // clause that follows other words
 	short    string // the words without the command
 }
 

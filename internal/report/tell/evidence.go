@@ -6,7 +6,7 @@ import "github.com/org/mcp-gates/internal/report"
 type Cassette struct {
 	Path    string
 	Became  Line   // added, removed or changed
-	Runs    string // before and now
+	Runs    string // numbers of runs before and now
 	Written Line   // recorder that wrote the recording; nil for a removed recording
 	Doubt   bool   // the recording names no recorder
 }

@@ -34,7 +34,7 @@ func BaseName(b report.Base) Line {
 		sha = sha[:short]
 	}
 	switch {
-	case sha != "" && strings.HasPrefix(string(b.SHA), string(b.Ref)): // "" is a beginning of every hash, too
+	case sha != "" && strings.HasPrefix(string(b.SHA), string(b.Ref)): // every hash begins with "", too
 		return say(name(sha))
 	case b.Ref != "" && sha != "":
 		return say(name(string(b.Ref)), " (", name(sha), ")")

@@ -9,7 +9,7 @@ type Medium int
 const (
 	Terminal Medium = iota
 	Comment         // comment of a pull request, and summary of a check run
-	Summary         // of a job
+	Summary         // summary of a job
 	Page
 )
 

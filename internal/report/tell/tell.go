@@ -83,12 +83,12 @@ type Fact struct {
 	// Found is the actual value in the first run that fails an expectation: a model's words, or an argument. It is not published.
 	Found Line
 
-	// Floor holds the lines of a floor that does not hold, which terminals and logs show instead of Text; see docs/results.md.
+	// Floor has the lines of a broken floor. Terminals and logs show them instead of Text; see docs/results.md.
 	Floor    []string
 	MoreRuns int // number of further runs that break the floor and are not in the report
 }
 
-// Options hold what is known besides the report. The zero value adds nothing.
+// Options add facts that the report lacks. The zero value adds nothing.
 type Options struct {
 	Failed     bool   // the job fails, whatever the verdict of the cases is
 	NoBaseline string // reason why there is no base to compare with; "" leaves it out

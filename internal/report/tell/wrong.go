@@ -224,7 +224,7 @@ func changeOf(w *report.Weakening) Line {
 	if len(removed) > 0 {
 		parts = append(parts, say("removed ", names(removed, most)))
 	}
-	if len(parts) == 0 { // another order
+	if len(parts) == 0 { // only the order differs
 		return sentence(w.Became)
 	}
 	return joinLines(parts, ", ")
