@@ -107,7 +107,7 @@ func (m *Move) highest() float64 {
 func Drawn(curves int) int { return max(mostDrawn/max(curves, 1), fewestDrawn) }
 
 // Drawing writes where a curve changes: "3:80" means 80 from commit 3 on, and "5:" means no value from commit 5 on. most bounds
-// the changes: a curve with more is sampled at this many commits at equal distances.
+// the changes: a curve with more changes is sampled at equal distances.
 func (s *Series) Drawing(most int) string {
 	text, changes := s.drawing(len(s.Values))
 	if changes > most {

@@ -25,7 +25,7 @@ type Line struct {
 	Value      *json.Number    `json:"value"`  // null if there is no target
 	Unit       report.Optional `json:"unit"`
 	Runs       *int            `json:"runs"`     // number of scored runs; null for a catalog
-	Verdict    report.Optional `json:"verdict"`  // of the case
+	Verdict    report.Optional `json:"verdict"`  // verdict of the case
 	Matcher    report.Optional `json:"matcher"`  // the suite's bound on the figure
 	Holds      *bool           `json:"holds"`    // whether the figure satisfies Matcher; null without a matcher
 	Reason     report.Optional `json:"reason"`   // why there are no figures, for a gap and for a case that is an error
@@ -49,7 +49,7 @@ func (h *History) Lines(write func(Line) error) error {
 	return nil
 }
 
-// since has, by the id of a case, its recordings and the date of the oldest commit that has the same ones.
+// since maps the id of a case to its recordings and the date of the oldest commit with the same recordings.
 type since map[string]struct{ recordings, date string }
 
 func (s since) update(p *Point) {

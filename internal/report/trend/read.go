@@ -21,7 +21,7 @@ import (
 // These constants bound the lines that are read, because their author may be hostile.
 const (
 	maxLine  = 64 << 10 // bytes of a line
-	maxLines = 500_000  // of all files together
+	maxLines = 500_000  // lines of all files together
 	maxWrong = 100      // mistakes of a file
 )
 

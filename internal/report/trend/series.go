@@ -81,7 +81,7 @@ func (h *History) Series() []*Series {
 	return all
 }
 
-// compare orders figures: those of cases come before those of catalogs.
+// compare orders figures: figures of cases come before figures of catalogs.
 func (k *Key) compare(other *Key) int {
 	isCatalog := func(k *Key) int {
 		if k.Catalog != "" {

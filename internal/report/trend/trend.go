@@ -11,13 +11,13 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// History has the states of the commits that changed a file which the evaluation reads, the oldest first.
+// History has the states of the commits that changed files of the evaluation, the oldest first.
 type History struct {
 	Repository string // name of the repository
 	Points     []*Point
 	IsCut      bool   // the clone is shallow and ends before the history does
 	Unreadable string // why the commit before the oldest one cannot be read; "" if it can be read, or is not needed
-	More       bool   // there are more commits, older than those that were asked for
+	More       bool   // there are older commits than were asked for
 	Looked     int    // number of commits that were examined
 
 	Compared map[string]Comparison // comparisons of the commits with the biggest steps, by hash; only for pages, nil otherwise
@@ -34,7 +34,7 @@ type Comparison struct {
 // Point is the state of one commit.
 type Point struct {
 	Commit
-	Names    map[string]string // paths in this commit of files that were moved later, by their path of today
+	Names    map[string]string // paths in this commit of files that were moved later, by their current path
 	Gap      string            // why the commit could not be evaluated; "" if it could
 	Problems []report.Problem  // mistakes in its files; their suites and catalogs are missing here
 	IsBase   bool              // the commit is here only to compare later commits with it
@@ -54,7 +54,7 @@ func (c *Commit) Short() string { return c.SHA[:min(len(c.SHA), 10)] }
 // Day returns the day of the commit, such as 2026-11-27.
 func (c *Commit) Day() string { return c.Date[:min(len(c.Date), len("2026-11-27"))] }
 
-// Headline returns a line with the number of commits that the history has, and of those that were examined.
+// Headline returns a line with the numbers of commits in the history and of examined commits.
 func (h *History) Headline() string {
 	points, looked := h.Points, h.Looked
 	if len(points) > 0 && points[0].IsBase {
@@ -160,7 +160,7 @@ var Columns = []string{"of", "figure", "first → last", "curve", BiggestStep}
 const (
 	MostMoves = 40
 	MostTurns = 10
-	MostSteps = 4 // of one commit
+	MostSteps = 4 // steps of one commit
 	MostGaps  = 5
 	LineWidth = 24 // width of a sparkline, in characters
 )
