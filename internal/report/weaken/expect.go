@@ -10,7 +10,7 @@ import (
 
 // The directions below are about the expectations of one figure.
 
-// absentSuffix ends the keys that hold the outcome of an absent figure. Their only value is skipped.
+// absentSuffix ends the keys of settings on absent figures. The only value of such a setting is skipped.
 const (
 	absentSuffix = ".when_absent"
 	skipped      = "skip"

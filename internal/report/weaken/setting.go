@@ -91,8 +91,7 @@ func surplus(a, b []string) []string {
 	return list
 }
 
-// Items returns the entries that were added to a setting and those that were removed, sorted. A setting that is not a list has
-// one entry.
+// Items returns the added and the removed entries of a setting, sorted. A setting that is not a list has one entry.
 func Items(base, head string) (added, removed []string) {
 	before, after := setting{{Value: base}}.multiset(), setting{{Value: head}}.multiset()
 	return surplus(after, before), surplus(before, after)

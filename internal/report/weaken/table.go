@@ -116,7 +116,7 @@ var table = []row{
 	{searchesOfTool, removed, report.FewerIntents},
 	{searchesOfTool, fewer, report.FewerIntents},
 	{searches, removed, report.FewerIntents},
-	{"findability.intents.gold[]", onOneSide, harmless}, // with the intent
+	{"findability.intents.gold[]", onOneSide, harmless}, // reported with the intent
 	{"findability.intents.gold[]", more, report.ToolAdded},
 	{"findability.search", anyChange, report.SettingChanged},
 	{"findability.limit", higher, report.HigherMaximum},
@@ -171,7 +171,7 @@ func matches(key, shape string) bool {
 	return judge.MatchGlob(key, shape)
 }
 
-// isGate reports whether the key is that of a gate. The value is not enough to decide this: any key can have the value
+// isGate reports whether the key is the name of a gate. The value is not enough to decide this: any key can have the value
 // [judge.GatePresent].
 func isGate(key string) bool {
 	return slices.ContainsFunc(gates.All, func(g *judge.Gate) bool { return g.Name == key })

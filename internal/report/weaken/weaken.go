@@ -72,8 +72,8 @@ func inEffect(base, head *report.Case, settings []report.Weakening) []report.Wea
 	return []report.Weakening{w}
 }
 
-// lostRecordings returns a weakening if recordings are gone whose runs fail by the base's suite. It returns none if settings
-// already name other recordings.
+// lostRecordings returns a weakening if the head lacks recordings whose runs fail by the base's suite. It returns none if
+// settings already name other recordings.
 func lostRecordings(head *report.Case, settings []report.Weakening) []report.Weakening {
 	isTold := slices.ContainsFunc(settings, func(w report.Weakening) bool { return w.Key == cassetteKey })
 	if head.Base == nil || len(head.Base.Lost) == 0 || isTold {
