@@ -43,14 +43,14 @@ func (c *Case) ByOwnSuite() (judge.Verdict, Optional) {
 // Rename is a tool of a server that has another name in the head.
 type Rename struct {
 	Server string `json:"server"`
-	Old    string `json:"old"` // in the base
+	Old    string `json:"old"` // name in the base
 	New    string `json:"new"`
 	Shared bool   `json:"shared"` // a tool of another server also has the new name, so a call that names no server may mean either
 }
 
 // ServerRename is a server that has another name in the head.
 type ServerRename struct {
-	Old string `json:"old"` // in the base
+	Old string `json:"old"` // name in the base
 	New string `json:"new"`
 }
 

@@ -38,7 +38,7 @@ type Catalog struct {
 type Instructions struct {
 	Server string   `json:"server"`
 	Tokens int      `json:"instructions_tokens"` // cl100k
-	SHA256 string   `json:"sha256"`              // of the text
+	SHA256 string   `json:"sha256"`              // hash of the text
 	Path   Optional `json:"path,omitzero"`       // set if the catalog has several files
 	Line   int      `json:"line"`
 	Text   string   `json:"-"`
@@ -257,7 +257,8 @@ func PairCatalogs(before, after []Catalog) []CatalogPair {
 }
 
 // MovedCatalogs returns the new path of each catalog of the base that has moved in the head: most of its tools are in a catalog
-// at another path, and its old path no longer exists. Otherwise a suite could choose another file to be judged by.
+// at another path, and its old path no longer exists. Without the second condition, a suite could choose another file to be
+// judged by.
 func MovedCatalogs(base, head []Catalog, exists func(path string) bool) map[string]string {
 	moved := map[string]string{}
 	for _, p := range PairCatalogs(base, head) {

@@ -31,7 +31,7 @@ type Comparison struct {
 	Undescribed bool             `json:"undescribed"`
 	New         []Finding        `json:"new_findings"`
 	Fixed       []Finding        `json:"fixed_findings"`
-	Cassettes   []CassetteChange `json:"cassettes"` // by path
+	Cassettes   []CassetteChange `json:"cassettes"` // ordered by path
 
 	Outdated []OutdatedTool `json:"outdated,omitempty"` // tools whose snapshots are older than the code, in the order of the snapshots
 
@@ -69,8 +69,8 @@ type Base struct {
 	File     Optional      `json:"file"`           // a saved report
 	Tool     *Tool         `json:"tool,omitempty"` // build that made the saved report; nil if it also made the head's report
 	Verdict  judge.Verdict `json:"verdict"`
-	Mistakes int           `json:"mistakes"`           // mistakes in its files; their cases and tools could not be compared
-	Mistaken []string      `json:"mistaken,omitempty"` // ids of its cases with mistakes in their entries, which could not be compared
+	Mistakes int           `json:"mistakes"`           // mistakes in the base's files, whose cases and tools were not compared
+	Mistaken []string      `json:"mistaken,omitempty"` // ids of the base's cases with mistakes, which were not compared
 	// suites with mistakes, sorted; they judged nothing, and their settings were not compared
 	Unread []string `json:"unread"`
 }
@@ -121,7 +121,7 @@ type Gone struct {
 	Suite        string   `json:"suite"`
 	Name         string   `json:"name"`
 	Model        Optional `json:"model"`
-	NotEvaluated bool     `json:"not_evaluated"` // its suite still exists, but has a mistake
+	NotEvaluated bool     `json:"not_evaluated"` // the suite still exists, but has a mistake
 }
 
 // Regression is something that got worse than in the base.
@@ -139,13 +139,13 @@ type Regression struct {
 const (
 	WorseVerdict = "verdict" // a case's verdict is worse
 	WorseFigure  = "figure"  // the figure of a failing assertion moved away from its bound
-	// an assertion fails, or a gate cannot be evaluated, and this was not so in the base; the case has no other regression
+	// an assertion fails or a gate cannot be evaluated, unlike in the base, and the case has no other regression
 	NewFailure    = "expectation"
 	MoreRuns      = "runs"          // an expectation on each run fails in a larger share of the runs
 	BrokenNewCase = "new_case"      // a new case does not pass
 	NotEvaluated  = "not_evaluated" // a case whose suite has a mistake now
 	NewCritical   = "critical"      // a new critical finding
-	DroppedTooFar = "max_drop"      // a figure is farther below the base's than max_drop allows
+	DroppedTooFar = "max_drop"      // a figure dropped by more than max_drop allows
 )
 
 // IsChanged reports whether anything that renderings show differs from the base.
@@ -184,7 +184,7 @@ type ToolChange struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
 	Was    Optional `json:"was,omitzero"` // the old name of a renamed tool
-	Path   string   `json:"path"`         // of the catalog
+	Path   string   `json:"path"`         // path of the catalog
 	Line   int      `json:"line"`         // line in the head's catalog; 0 for a removed tool
 	Base   Count    `json:"base"`         // surface tokens; 0 for an added tool, null if its schema is unknown
 	Head   Count    `json:"head"`
@@ -209,7 +209,7 @@ type ToolPart struct {
 // InstructionsChange is a server whose instructions differ.
 type InstructionsChange struct {
 	Server string             `json:"server"`
-	Path   string             `json:"path"` // of the catalog
+	Path   string             `json:"path"` // path of the catalog
 	Line   int                `json:"line"` // line in the head's catalog
 	Base   int                `json:"base"` // tokens
 	Head   int                `json:"head"`
@@ -255,12 +255,12 @@ type CassetteChange struct {
 // catalog. Anybody can write this, so it proves nothing.
 func (c CassetteChange) ByRecorder() bool { return c.Recorder != "" && c.Hashed }
 
-// Weakening is a change of how a case is judged that can turn a failure into a pass.
+// Weakening is a change in the judging of a case that can turn a failure into a pass.
 type Weakening struct {
 	Kind  string   `json:"kind"`
 	Case  string   `json:"case"` // id
 	Suite string   `json:"suite"`
-	Name  string   `json:"name"` // of the case
+	Name  string   `json:"name"` // name of the case
 	Model Optional `json:"model"`
 	Key   string   `json:"key"`            // key of the setting; "" for a removed case
 	Base  Optional `json:"base"`           // null if the base has no such setting

@@ -55,7 +55,7 @@ func (c Counts) String() string {
 }
 
 // contradiction returns a message about a contradiction in the case; "" if there is none. The case's verdict must follow from
-// its error, its gates and its expectations. The verdict of a gate must follow from the parts that it has.
+// its error, its gates and its expectations. The verdict of a gate must follow from the gate's parts.
 func (c *Case) contradiction() string {
 	derived := judge.Skipped
 	for i := range c.Gates {

@@ -35,7 +35,7 @@ type CostMove struct {
 	Base Cost   `json:"base"`
 }
 
-// NewCost converts a cost to its part of a report.
+// NewCost converts a cost to the form of a report.
 func NewCost(c *cost.Cost) Cost {
 	out := Cost{Tools: c.Tools, Surface: c.Full, Instructions: known(c.Instructions), OutputSchemas: c.OutputSchemas, WithOutput: c.WithOutput}
 	for i := range c.Clients {

@@ -71,7 +71,7 @@ func (c *Case) MoreRuns() string {
 
 // RunExpectation sums up one expectation on each run over all runs of a case.
 type RunExpectation struct {
-	CutExpect                  // of all runs
+	CutExpect                  // counts of all runs
 	Broken    []int            // numbers of the reported runs that fail the expectation
 	First     *judge.Assertion // the assertion in the first run of Broken; nil if there is none
 }

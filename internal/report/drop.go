@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Drop is a figure of a case whose drop below the base's figure is bounded by max_drop.
+// Drop is a figure of a case whose drop is bounded by max_drop.
 type Drop struct {
 	Target string   `json:"target"` // such as tool_selection.rate
 	Base   Optional `json:"base"`   // base's figure in percent; null if the base has no such figure
@@ -37,7 +37,7 @@ func (d *Drop) IsJudged() bool {
 	return hasBase && hasHead
 }
 
-// IsTooFar reports whether the figure is farther below the base's than the bound allows.
+// IsTooFar reports whether the figure dropped by more than the bound allows.
 func (d *Drop) IsTooFar() bool {
 	base, hasBase := Digits(string(d.Base))
 	head, hasHead := Digits(string(d.Head))

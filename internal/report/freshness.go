@@ -60,7 +60,7 @@ type StaleTool struct {
 	Now    Optional `json:"now,omitzero"`   // the new name of a renamed tool
 	Like   Optional `json:"like,omitzero"`  // for an added tool: the tool that it looks like
 	Lacks  Optional `json:"lacks,omitzero"` // for a changed tool: the newly required arguments that recorded calls lack, separated by commas
-	Path   string   `json:"path"`           // of the snapshot
+	Path   string   `json:"path"`           // path of the snapshot
 	Line   int      `json:"line"`           // line in the snapshot; 0 for a removed tool
 }
 
@@ -73,7 +73,7 @@ type ByWords struct {
 
 // WordsRow has the tools that come first for the prompt of a case by its words alone. It is not in the JSON report.
 type WordsRow struct {
-	Index           int // of the case
+	Index           int // index of the case
 	ID              string
 	First, Before   Optional // tools now and in the base; "" if no tool shares a word with the prompt, or there is no base
 	Right, WasRight bool     // the gates expect First, and Before

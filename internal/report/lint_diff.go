@@ -60,7 +60,7 @@ type RenamedTool struct {
 	To     string   `json:"to"`
 	Path   Optional `json:"path,omitzero"` // path of its file, if the catalog has several files
 	Line   int      `json:"line"`          // line in the new catalog
-	Fields []string `json:"fields"`        // its other differences, as for a changed tool
+	Fields []string `json:"fields"`        // other differences, as in [ChangedTool]
 
 	Parts []ToolPart `json:"parts"`
 }
@@ -71,7 +71,7 @@ type ChangedTool struct {
 	Name      string   `json:"name"`
 	Path      Optional `json:"path,omitzero"` // path of its file, if the catalog has several files
 	Line      int      `json:"line"`          // line in the new catalog
-	Fields    []string `json:"fields"`        // see [change.Pair.Fields]; empty if only the number of its listings differs
+	Fields    []string `json:"fields"`        // see [change.Pair.Fields]; empty if only the number of the tool's listings differs
 	OldTokens Count    `json:"old_tokens"`
 	NewTokens Count    `json:"new_tokens"`
 

@@ -8,8 +8,8 @@ type OutdatedTool struct {
 	Name   string   `json:"name"`
 	What   string   `json:"what"`   // WhatDescription or WhatName
 	Says   string   `json:"says"`   // the beginning of the description, or the name
-	Path   string   `json:"path"`   // of the snapshot
-	Line   int      `json:"line"`   // in the snapshot
+	Path   string   `json:"path"`   // path of the snapshot
+	Line   int      `json:"line"`   // line in the snapshot
 	Source Place    `json:"source"` // place of the description in the code; line 0 if the code no longer has the description
 	Update Optional `json:"update"` // the command that writes the snapshot; null if the suite starts no server
 }

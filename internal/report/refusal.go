@@ -2,7 +2,7 @@ package report
 
 import "slices"
 
-// These are demands on a change that can refuse it: inputs of the action, flags of run and merge, and keys of suites.
+// These demands can refuse a change. They are inputs of the action, flags of run and merge, and keys of suites.
 const (
 	FailOnWeakened = "fail-on-weakened"
 	FailOnBreaking = "fail-on-breaking"

@@ -235,13 +235,13 @@ type SuiteSetting struct {
 	Suite string `json:"suite"`
 	Key   string `json:"key"` // for example redact.allow or budget.per_test_usd_cents
 	Value string `json:"value"`
-	Line  int    `json:"line"` // in the suite
+	Line  int    `json:"line"` // line in the suite
 }
 
 // Recording is a cassette that was read.
 type Recording struct {
 	Path     string   `json:"path"`
-	SHA256   Optional `json:"sha256"` // hash of its bytes; null unless asked for, or if the file could not be read
+	SHA256   Optional `json:"sha256"` // hash of the recording's bytes; null unless asked for, or if the file could not be read
 	Runs     int      `json:"runs"`
 	Recorder Optional `json:"recorder"` // recorder that the recording names
 	Hashed   bool     `json:"hashed"`   // the recording has hashes of its prompt and its catalog

@@ -22,7 +22,7 @@ type ScoreMove struct {
 // RuleMove is a rule that has more or fewer findings in a catalog than in the base.
 type RuleMove struct {
 	Rule string `json:"rule"`
-	Base int    `json:"base"` // findings
+	Base int    `json:"base"` // number of findings
 	Head int    `json:"head"`
 }
 

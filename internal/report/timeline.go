@@ -3,7 +3,7 @@ package report
 // These constants bound the timelines of a case, so that a report of many runs stays small. Further runs have only rows.
 const (
 	MaxTimelines     = 20
-	MaxTimelineCalls = 100 // of one timeline
+	MaxTimelineCalls = 100 // calls of one timeline
 	MaxCaseCalls     = 500 // calls in all timelines of a case
 )
 
@@ -23,8 +23,8 @@ type TimelineCall struct {
 	Failed        bool     `json:"failed,omitzero"`
 	Agent         Optional `json:"agent,omitzero"` // the sub-agent that made the call; "" for the main agent
 
-	// MS and MostMS are the shortest and the longest duration of the call over the runs, in milliseconds; nil if no run has
-	// them.
+	// MS and MostMS are the shortest and the longest duration of the call over the runs, in milliseconds; nil if no run has a
+	// duration.
 	MS     *int64 `json:"ms,omitzero"`
 	MostMS *int64 `json:"most_ms,omitzero"`
 }
