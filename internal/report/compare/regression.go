@@ -48,7 +48,7 @@ func gateRegressions(base, head *report.Case, g *judge.Result) []report.Regressi
 	was := base.Gate(g.Gate)
 	switch {
 	case was == nil && base.Verdict == judge.Error:
-		return nil // its result in the base is unknown
+		return nil // the gate's result in the base is unknown
 	case was == nil:
 		was = &judge.Result{}
 	case was.Err != nil:
