@@ -36,7 +36,7 @@ func (t *writer) writeLead() {
 // hundreds.
 func (t *writer) writeWhatWentWrong() {
 	limit := tell.Terminal.Limit(tell.WhatWentWrong)
-	open := t.limitCases(len(t.Wrong), limit.Open) // items in full
+	open := t.limitCases(len(t.Wrong), limit.Open) // number of items in full
 	for i := range t.Wrong[:open] {
 		t.writeItem(&t.Wrong[i])
 	}

@@ -21,7 +21,7 @@ func newPrinter(w io.Writer, o Options) *printer {
 	return &printer{bufio.NewWriterSize(w, 1<<15), o.Color, o.All, "--verbose lists all"}
 }
 
-// limit returns the number of entries to print, of n: at most most, unless all are asked for.
+// limit returns the number of entries to print, of n. most bounds it, unless all entries are asked for.
 func (p *printer) limit(n, most int) int {
 	if p.all {
 		return n
