@@ -33,7 +33,7 @@ type Line struct {
 }
 
 // Lines calls write with every figure of a history. Commits come in their order. In a commit, the figures of cases come first,
-// by id, gate and target, then those of catalogs.
+// by id, gate and target, then the figures of catalogs.
 func (h *History) Lines(write func(Line) error) error {
 	recorded := since{}
 	for _, p := range h.Points {

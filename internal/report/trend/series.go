@@ -44,8 +44,8 @@ type Step struct {
 	Size float64
 }
 
-// Series returns every figure of a history: first those of cases by id, each with the verdict first, then those of catalogs by
-// path.
+// Series returns every figure of a history: first the figures of cases by id, each with the verdict first, then the figures of
+// catalogs by path.
 func (h *History) Series() []*Series {
 	byKey := map[Key]*Series{}
 	var all []*Series

@@ -36,7 +36,7 @@ type Point struct {
 	Commit
 	Names    map[string]string // paths in this commit of files that were moved later, by their current path
 	Gap      string            // why the commit could not be evaluated; "" if it could
-	Problems []report.Problem  // mistakes in its files; their suites and catalogs are missing here
+	Problems []report.Problem  // mistakes in the commit's files, whose suites and catalogs are missing here
 	IsBase   bool              // the commit is here only to compare later commits with it
 	Cases    []*Case           // sorted by id
 	Catalogs []*Catalog        // sorted by path
