@@ -216,7 +216,7 @@ func (p *classPairs) reordered() bool {
 
 // sharedTools holds, for each tool, the positions of the classes that name it.
 type sharedTools struct {
-	classes map[string][]int    // by tool
+	classes map[string][]int    // positions of classes by tool
 	tools   map[string][]string // tools that a member names, by member
 }
 

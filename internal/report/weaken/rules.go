@@ -171,7 +171,7 @@ func (s severities) of(key ruleOn) string {
 	return cmp.Or(s[key], s[ruleOn{key.rule, ""}], report.RuleOff)
 }
 
-// rulesOff lists the rules that are switched off, or those that are ignored for single tools.
+// rulesOff lists the rules that are switched off, or with onTools the rules that are ignored for single tools.
 func rulesOff(c *report.Catalog, onTools bool) report.Optional {
 	list := []string{}
 	for _, r := range c.Rules {
