@@ -149,7 +149,7 @@ func (c *Catalog) ownPath(cat *catalog.Catalog, t *catalog.Tool) Optional {
 	return Optional(t.Pos.File)
 }
 
-// PathOf returns the path of a tool's file. own is the tool's own path, or "" for the catalog's.
+// PathOf returns the path of a tool's file. own is the tool's own path, or "" for the catalog's path.
 func (c *Catalog) PathOf(own Optional) string { return cmp.Or(string(own), c.Path) }
 
 func newFinding(f lint.Finding, path string) Finding {

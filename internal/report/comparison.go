@@ -198,7 +198,7 @@ type ToolChange struct {
 type ToolPart struct {
 	Aspect   change.Aspect      `json:"aspect"`
 	Argument Optional           `json:"argument"`
-	Keyword  Optional           `json:"keyword,omitzero"` // of JSON Schema
+	Keyword  Optional           `json:"keyword,omitzero"` // keyword of JSON Schema
 	Base     Optional           `json:"base"`             // null if the base has no such part
 	Head     Optional           `json:"head"`             // null if the head has no such part
 	Gains    []string           `json:"gains,omitzero"`   // the first few members that the list gained

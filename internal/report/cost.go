@@ -25,7 +25,7 @@ type ClientCost struct {
 	Upfront    int64  `json:"upfront_tokens"`
 	AtLeast    bool   `json:"at_least,omitzero"` // the tokens of unknown instructions are missing in listed_tokens and upfront_tokens
 	Searches   int    `json:"searches"`
-	Loaded     *int64 `json:"loaded_tokens,omitzero"` // the median
+	Loaded     *int64 `json:"loaded_tokens,omitzero"` // median of the loaded tokens
 }
 
 // CostMove is a catalog of the head whose cost differs from the base's.

@@ -23,7 +23,7 @@ type Curve struct {
 	lowest int // the lowest accuracy, in percent
 }
 
-// Curves returns the curves of all cases. Those with the greatest fall come first, then those with the lowest accuracy. pairs
+// Curves returns the curves of all cases. Curves with the greatest fall come first, then curves with the lowest accuracy. pairs
 // has the pair of each case.
 func (r *Report) Curves(pairs []Pair) []Curve {
 	var list []Curve

@@ -31,7 +31,7 @@ type Report struct {
 	Warnings []Problem     `json:"warnings"`         // sorted
 	Unread   []string      `json:"unread,omitempty"` // suites that could not be read because of their mistakes, sorted
 	Cases    []Case        `json:"cases"`            // sorted by suite; in a suite in file order
-	Catalogs []Catalog     `json:"catalogs"`         // by path
+	Catalogs []Catalog     `json:"catalogs"`         // ordered by path
 	Baseline *Comparison   `json:"baseline"`         // the comparison with the base; nil if nothing was compared
 
 	// Refused lists the reasons why the change is refused, whatever the verdicts of the cases. It is empty if no demand was
