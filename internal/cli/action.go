@@ -35,7 +35,7 @@ the suites of the workspace (GITHUB_WORKSPACE, otherwise the current directory) 
 the base. It publishes a check run with annotations, a comment on the pull request, the job summary and the
 outputs.
 
-With INPUT_MODE live or record, it starts the suites' servers and asks models; record also writes cassettes.
+With INPUT_MODE live or record, it starts the suites' servers and calls models; record also writes cassettes.
 With --dry-run, it does all this but publishes nothing.`,
 		Example: `  mcp-gates action --dry-run
   env INPUT_BASELINE=main 'INPUT_FAIL-ON=regression' mcp-gates action --dry-run`,
@@ -45,7 +45,7 @@ With --dry-run, it does all this but publishes nothing.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print what would be published, and publish nothing")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print everything that the action would publish, and publish nothing")
 	return cmd
 }
 

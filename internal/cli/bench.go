@@ -26,14 +26,14 @@ func (p *program) benchCommand() *cobra.Command {
 	var f benchFlags
 	cmd := &cobra.Command{
 		Use:   "bench SPEC|SUITE",
-		Short: "Measure how much the choice of a tool leans on each description",
+		Short: "Measure how much each description contributes to the choice of a tool",
 		Long: `Bench reads a benchmark: a YAML file with a catalog, intents with their right tools, and mutations of
 descriptions. It picks a tool for each intent with a lexical selector, and picks again after each mutation. It
-shows the accuracy with its 95 % Wilson interval, the wrong picks, and the accuracy that each mutation costs.
-For a suite, it runs the entries of tool_bench; only run judges their expect:.
+shows the accuracy with its 95 % Wilson interval, the wrong picks, and the accuracy lost by each mutation. For
+a suite, it runs the tool_bench entries, but only run judges their expect:.
 
-The exit status is 1 if the accuracy is below the spec's min_accuracy, if its interval begins below
-min_wilson_lower, or if the largest drop is below --min-drop.`,
+The exit status is 1 if the accuracy is below the spec's min_accuracy, if the interval begins below
+min_wilson_lower, or if the largest accuracy drop is below --min-drop.`,
 		Example: `  mcp-gates bench benchmarks/tickets.yml
   mcp-gates bench benchmarks/tickets.yml --min-drop 0.05 --json
   mcp-gates bench mcp-gates.yml --explain`,
@@ -47,7 +47,7 @@ min_wilson_lower, or if the largest drop is below --min-drop.`,
 	flags.StringVar(&f.workspace, "workspace", "",
 		"`folder` of the spec and its catalog (default: the current folder, or the spec's folder if the spec is elsewhere)")
 	flags.StringVar(&f.minDrop, "min-drop", "", "exit with 1 if no mutation lowers the accuracy by at least this `fraction`")
-	flags.BoolVar(&f.explain, "explain", false, "for each wrong pick, show which words matched the first three tools, where, and with which weights")
+	flags.BoolVar(&f.explain, "explain", false, "for each wrong pick, show the words that matched the first three tools, with places and weights")
 	flags.BoolVar(&f.json, "json", false, "write the result as JSON")
 	return cmd
 }

@@ -33,17 +33,17 @@ func (p *program) bisectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bisect [GOOD..BAD]",
 		Short: "Find the commit in which a case stopped passing, or a tool changed",
-		Long: `Bisect finds the first commit in which a case stopped passing, and shows what the commit changed, as run
---baseline does. --target finds the commit in which a figure began to miss its bound. With --drop, it finds
-the commit in which the figure changed by at least that much. Without a range, bisect looks from the
-checked-out commit back to the newest good commit. If the verdict of the case changed several times, all these
-commits are listed.
+		Long: `Bisect finds the first commit in which a case stopped passing, and shows the commit's changes, as run
+--baseline does. --target finds the commit in which a figure began to miss its bound; --target with --drop
+finds the commit in which the figure changed by at least NUMBER. Without a range, bisect searches back from the
+checked-out commit to the newest good commit. If the case's verdict changed several times, bisect lists all
+these commits.
 
 --surface finds the commit in which the tools exceeded a number of tokens. --tool lists every commit that
 changed a tool, with the changes, also under the tool's earlier names.
 
-Bisect reads the objects of the git repository: nothing is checked out, and nothing runs. It looks at every
-commit of the range on the line of first parents.
+Bisect reads the objects of the git repository, and checks out and runs nothing. It examines every commit of
+the range, following first parents.
 
 Exit status: 0 the commit was found, 1 there is no such commit, 2 the arguments are wrong, 3 the history
 cannot be read.`,
@@ -68,7 +68,7 @@ cannot be read.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.id, "case", "", "`ID` of the case, or its name if no other case has it")
-	flags.StringVar(&f.target, "target", "", "find the commit in which this `TARGET` of the case moved, such as tool_selection.rate")
+	flags.StringVar(&f.target, "target", "", "find the commit in which this `TARGET` of the case began to miss its bound, such as tool_selection.rate")
 	flags.StringVar(&f.drop, "drop", "", "with --target: find a change up or down by at least this `NUMBER`, such as 20 for 20 % or 0.1 for a score")
 	flags.Int64Var(&f.surface, "surface", 0, "find the commit in which the tools exceeded `N` tokens")
 	flags.StringVar(&f.tool, "tool", "", "list every commit that changed this `SERVER.TOOL`")

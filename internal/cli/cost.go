@@ -22,9 +22,9 @@ func (p *program) costCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "cost [SERVER=]CATALOG...",
-		Short: "Count the tokens of tools in full, and with clients that search for tools",
-		Long: `Cost counts the tokens (cl100k_base) that tools of catalogs cost a model, for each server and for all servers:
-in full, and with clients that put no tool in front of the model until a search returns it. No model is asked.
+		Short: "Count the tokens of tools, in full and with clients that search for tools",
+		Long: `Cost counts the tokens (cl100k_base) of the tools in catalogs, for each server and for all servers: in full,
+and with clients that hide tools from the model until a search returns them. It calls no model.
 
 A catalog is a file, a folder, a glob, REV:FILE (the file in a git revision), or - for standard input. Clients
 also write the server's name. If a catalog does not name its server, write SERVER= before the catalog.`,

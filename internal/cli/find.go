@@ -32,12 +32,12 @@ func (p *program) findCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "find QUERY [SERVER=]CATALOG...",
 		Short: "Show which tools a client's search finds, and by which words",
-		Long: `Find searches the tools of catalogs like clients that put no tool in front of the model until a search returns
-it. It shows the list that the model would see, best first, and how much each word of the query adds to a
-tool's score. The tools of several catalogs compete. No model is asked.
+		Long: `Find searches the tools of catalogs like clients that hide tools from the model until a search returns them. It
+shows the list that the model would see, best first, and how much each word of the query adds to a tool's
+score. The tools of all catalogs are searched together. Find calls no model.
 
 A catalog is a file, a folder, a glob, REV:FILE (the file in a git revision), or - for standard input. Clients
-also search the server's name. If a catalog does not name its server, write SERVER= before it.`,
+also search the server's name. If a catalog does not name its server, write SERVER= before the catalog.`,
 		Example: `  mcp-gates find "close the ticket" tickets=catalogs/tickets.json
   mcp-gates find "close the ticket" tickets=catalogs/tickets.json github=catalogs/github.json --search codex
   mcp-gates find "close the ticket" tickets=main:catalogs/tickets.json --limit 20 --json`,

@@ -43,15 +43,15 @@ func (p *program) historyCommand() *cobra.Command {
 	var f historyFlags
 	cmd := &cobra.Command{
 		Use:   "history [SUITE|CATALOG...]",
-		Short: "Show how verdicts and figures moved from commit to commit",
-		Long: `History judges the commits that change a file of a suite or a catalog. It shows which figures moved, by how
-much and in which commits. It reads the objects of the git repository: nothing is checked out, nothing runs.
+		Short: "Show how verdicts and figures changed from commit to commit",
+		Long: `History judges the commits that change a file of a suite or a catalog. It shows which figures changed, by how
+much and in which commits. It reads the objects of the git repository, and checks out and runs nothing.
 
 Without arguments, it judges the suites in the usual places. A catalog is a file, a folder or a glob of tools.
-Write SERVER= before it to name its server.
+To name its server, write SERVER= before the catalog.
 
-With --merge, the arguments are histories of several repositories, as --format jsonl writes them. They are
-shown side by side: the figures, their changes over 30 and 90 days, and the cases that do not pass.`,
+With --merge, the arguments are histories of several repositories, as --format jsonl writes them. History then
+compares the repositories' figures, their changes over 30 and 90 days, and the cases that do not pass.`,
 		Example: `  mcp-gates history
   mcp-gates history --since v1.2.0 --format markdown=history.md
   mcp-gates history tickets=catalogs/tickets.json --last 200
@@ -66,17 +66,17 @@ shown side by side: the figures, their changes over 30 and 90 days, and the case
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.last, "last", 50, "show the last `N` commits that change what is read; with 0 or --since, all of them")
-	flags.StringVar(&f.since, "since", "", "show commits after this `REV|DATE`: not in the revision, or since the day, such as 2026-01-31")
-	flags.BoolVar(&f.firstParent, "first-parent", true, "show only commits on the line of first parents")
+	flags.IntVar(&f.last, "last", 50, "show the last `N` commits that change evaluated files; with 0 or --since, all of them")
+	flags.StringVar(&f.since, "since", "", "show commits that are not in this revision, or since this day, such as 2026-01-31: `REV|DATE`")
+	flags.BoolVar(&f.firstParent, "first-parent", true, "show only commits that first parents lead to")
 	flags.BoolVar(&f.allParents, "all-parents", false, "show also commits of merged branches")
 	cmd.MarkFlagsMutuallyExclusive("first-parent", "all-parents")
-	flags.StringVar(&f.casePattern, "case", "", "show only cases whose id matches this `RE`, as --filter of run")
+	flags.StringVar(&f.casePattern, "case", "", "show only cases whose id matches this regexp `RE`, like --filter of run")
 	flags.StringVar(&f.target, "target", "", "show only this `TARGET`, such as tool_selection.rate or surface_tokens")
 	flags.StringArrayVar(&f.format, "format", nil, "write as `FORMAT[=PATH]`; repeatable; "+strings.Join(historyFormats, ", "))
 	flags.StringVar(&f.repository, "repository", "", "`NAME` of the repository in the output (default: the name of its folder)")
 	flags.StringVar(&f.workspace, "workspace", ".", "`FOLDER` of a git repository that paths are relative to")
-	flags.BoolVar(&f.merge, "merge", false, "show several repositories from the JSON Lines in these files")
+	flags.BoolVar(&f.merge, "merge", false, "compare several repositories by the JSON Lines in these files")
 	for _, other := range []string{"last", "since", "first-parent", "all-parents", "case", "target", "repository", "workspace"} {
 		cmd.MarkFlagsMutuallyExclusive("merge", other)
 	}

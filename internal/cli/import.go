@@ -37,9 +37,9 @@ func (p *program) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import IN...",
 		Short: "Turn logs of agents into recorded runs (cassettes)",
-		Long: `Import reads logs of agents, and writes cassettes. Each cassette has all runs of one prompt and one model.
-Secrets are removed. With --suite, the runs are written to the cassettes of the cases that they fit. --suggest
-also writes a draft of a suite, with bounds that the runs meet today.
+		Long: `Import reads logs of agents, and writes cassettes without secrets. Each cassette has all runs of one prompt and
+one model. With --suite, import writes each run to the cassette of the case that the run fits. --suggest also
+writes a draft of a suite, with bounds that the runs meet today.
 
 Logs are files, globs (** included), folders (their .json, .jsonl and .ndjson files, sorted) or - for standard
 input. The formats are ` + strings.Join(imports.Names(), ", ") + `.`,
@@ -59,13 +59,13 @@ const defaultOut = "cassettes"
 func (f *importFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.from, "from", imports.Auto, "`format` of the logs; auto recognises the format of each file")
 	flags.StringVarP(&f.out, "output", "o", "", "`folder` to write the cassettes to (default \""+defaultOut+"\")")
-	flags.StringArrayVar(&f.suites, "suite", nil, "write the runs to the cassettes of the cases that they fit in this `suite` (file, glob or folder); repeatable")
+	flags.StringArrayVar(&f.suites, "suite", nil, "write each run to the cassette of the case that it fits in this `suite` (file, glob or folder); repeatable")
 	flags.StringVar(&f.workspace, "workspace", ".", "`folder` that holds the suites")
-	flags.StringSliceVar(&f.servers, "server", nil, "`name` of a server, by which names such as NAME_TOOL are split; repeatable")
-	flags.StringArrayVar(&f.serverMap, "server-map", nil, "`PREFIX=SERVER`: tools whose names begin with PREFIX are SERVER's; repeatable")
+	flags.StringSliceVar(&f.servers, "server", nil, "`name` of a server: a tool NAME_TOOL belongs to the server NAME; repeatable")
+	flags.StringArrayVar(&f.serverMap, "server-map", nil, "`PREFIX=SERVER`: tools whose names begin with PREFIX belong to SERVER; repeatable")
 	flags.StringVar(&f.builtins, "builtins", builtinsApart, "how the agent's own tools count: `apart` (only for gates that name them), or count (like other tools)")
-	flags.StringVar(&f.subagents, "subagents", string(imports.SubagentsInclude), "whether calls of sub-agents are imported: `include` or leave-out")
-	flags.StringVar(&f.split, "split", string(imports.SplitSession), "what one run is: a `session`, or a turn (from one message of the user to the next)")
+	flags.StringVar(&f.subagents, "subagents", string(imports.SubagentsInclude), "import calls of sub-agents, or not: `include` or leave-out")
+	flags.StringVar(&f.split, "split", string(imports.SplitSession), "unit of one run: a `session`, or a turn (from one user message to the next)")
 	flags.StringVar(&f.by, "by", "", "group runs by these `keys`, separated by commas: prompt, model, session, cwd, metadata.KEY (default \"prompt,model\")")
 	flags.BoolVar(&f.strict, "strict", false, "write nothing and exit with 2 if a record could not be read")
 	flags.BoolVar(&f.suggest, "suggest", false, "write a draft of a suite, "+suggest.DraftName+", beside the folder of the cassettes")

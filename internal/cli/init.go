@@ -37,13 +37,13 @@ func (p *program) initCommand() *cobra.Command {
 		Long: `Init finds the servers of the workspace (` + strings.Join(clients.Files, ", ") + `),
 or reads a command, an address or a catalog. It asks before it starts a server. It writes the tools of each
 server to catalogs/, and drafts mcp-gates.yml and .github/workflows/mcp-gates.yml. Then it runs the suite and
-prints the next steps. With --from, it begins with the runs in logs of agents instead.
+prints the next steps. With --from, it uses the runs in logs of agents instead of servers.
 
-The draft expects that descriptions stay as good as today, and that the surface grows by at most a tenth. It
-uses sentences of each description as requests that must lead to the description's tool. It has one recorded
-case of a tool that only reads.
+The draft expects that descriptions stay as good as today, and that the tools' tokens grow by at most a tenth.
+It uses sentences of each description as requests that must lead to the description's tool. It has one recorded
+case, for which init calls tools that only read.
 
-Nothing is overwritten. Values of env and headers are not copied: the suite reads them from the environment.`,
+Init overwrites nothing, and copies no values of env and headers: the suite reads them from the environment.`,
 		Example: `  mcp-gates init
   mcp-gates init -- npx -y @modelcontextprotocol/server-memory
   mcp-gates init --url https://example.test/mcp --bearer-token-env TOKEN
@@ -60,12 +60,12 @@ Nothing is overwritten. Values of env and headers are not copied: the suite read
 	flags.StringVar(&f.workspace, "workspace", ".", "`folder` to write to")
 	flags.StringVar(&f.url, "url", "", "`ADDRESS` of a server over HTTP")
 	flags.StringVar(&f.tokenEnv, "bearer-token-env", "", "with --url: `NAME` of the environment variable with the bearer token")
-	flags.StringVar(&f.catalog, "catalog", "", "`FILE` with the tools of a server; nothing is started")
+	flags.StringVar(&f.catalog, "catalog", "", "`FILE` with the tools of a server; init starts no server")
 	flags.StringVar(&f.fromClient, "from-client", "", "use the servers in your configuration of this `client`: "+strings.Join(clients.Names(), ", "))
 	flags.StringSliceVar(&f.servers, "server", nil, "use only the servers of these `names`; repeatable")
 	flags.StringArrayVar(&f.logs, "from", nil, "begin with the runs in these `logs` of agents (see import); repeatable")
 	flags.BoolVar(&f.yes, "yes", false, "start the servers without asking")
-	flags.BoolVar(&f.dry, "dry-run", false, "show what would be started and written, and do nothing")
+	flags.BoolVar(&f.dry, "dry-run", false, "show which servers would be started and which files written, and do nothing")
 	f.commandFlags.register(flags)
 	return cmd
 }

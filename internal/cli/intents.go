@@ -20,14 +20,15 @@ func (p *program) intentsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "intents CASSETTE...",
 		Short: "Write the prompts of recordings, with the tools that their runs called",
-		Long: `Intents writes the prompts of recordings and the tools that their runs called, as a file for intents: of
-tool_bench. Failed runs and failed calls do not count. Check the tools: the runs may have called wrong ones.
+		Long: `Intents writes the prompts of recordings and the tools that their runs called, as a file for the key intents: of
+tool_bench. Failed runs and failed calls do not count. Check the tools, because the runs may have called wrong
+tools.
 
-The prompt is the user's message in the recorded conversation. Runs with no or several such messages, or
-without a call, are left out and counted on standard error. Secrets are redacted. Each prompt is written once,
-with the tools of all its runs, in alphabetical order.
+The prompt is the user's message in the recorded conversation. Runs without a call, or with no or several user
+messages, are left out and counted on standard error. Secrets are redacted. Each prompt is written once, with
+the tools of all its runs, in alphabetical order.
 
-Exit status: 0 there is an intent, 2 there is none or a recording cannot be read.`,
+Exit status: 0 an intent was written, 2 no intent was found or a recording cannot be read.`,
 		Example: `  mcp-gates intents cassettes/*.json > intents.jsonl
   mcp-gates intents cassettes/books.json --format csv > intents.csv`,
 		Args: cobra.MinimumNArgs(1),

@@ -39,17 +39,17 @@ func (p *program) lintCommand() *cobra.Command {
 	var f lintFlags
 	cmd := &cobra.Command{
 		Use:   "lint FILE... | lint [FILE...] -- COMMAND...",
-		Short: "Judge how catalogs describe their tools",
+		Short: "Judge the descriptions and schemas of the tools in catalogs",
 		Long: `Lint applies the description, schema and protocol rules to the tools of catalogs, or of the server that the
-command after -- starts. A catalog is the result of tools/list, - for standard input, or REV:FILE (the file in
-a git revision). Lint shows the distribution of the scores and the tokens of each tool.
+command after -- starts. A catalog is a file with the result of tools/list, - for standard input, or REV:FILE
+(the file in a git revision). Lint shows the distribution of the scores and the tokens of each tool.
 
-The text lists the findings by rule, with a fix for all tools, and the ten worst tools. It shows only the
-findings of the preset recommended. Counts, scores and --fail-level include all rules.
+The text format lists the findings by rule, with a fix for all tools, and the ten worst tools. It shows only
+the findings of the preset "recommended". Counts, scores and --fail-level include all rules.
 
-With --diff, lint shows how the second catalog differs from the first: tools added, removed, renamed and
-changed, findings that are new and fixed, and what breaks callers. --fail-level then includes only new
-findings, and what breaks callers counts as critical.`,
+With --diff, lint shows how the second catalog differs from the first: added, removed, renamed and changed
+tools, new and fixed findings, and changes that break callers. --fail-level then includes only new findings,
+and changes that break callers count as critical.`,
 		Example: `  mcp-gates lint catalogs/weather.json
   mcp-gates lint catalogs/*.json --fail-level warning --format json=lint.json
   mcp-gates lint catalogs/weather.json --new-from main
@@ -87,7 +87,7 @@ func (f *lintFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format")
 	flags.BoolVar(&f.secrets, "secrets", false, "look for secrets in files of any kind, and check nothing else")
 	flags.BoolVar(&f.noTokens, "no-tokens", false, "do not count tokens")
-	flags.StringVar(&f.newFrom, "new-from", "", "show and judge only findings that are not in this `REV|FILE` (a revision or a catalog)")
+	flags.StringVar(&f.newFrom, "new-from", "", "show and judge only findings that this revision or catalog lacks: `REV|FILE`")
 	f.ruleFlags.register(flags)
 	f.server.register(flags)
 }

@@ -37,7 +37,7 @@ func (f *liveFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.live, "live", false, "run the cases with their servers and models")
 	flags.BoolVar(&f.record, "record", false, "run the cases live and write the runs to their cassettes")
 	flags.BoolVar(&f.resume, "resume", false, "with --record: make only the runs that recordings lack")
-	flags.StringVar(&f.from, "live-from", annotate.LiveFromHead, "live: execute servers and agents as they are (`head`) or as in the baseline's commit (base)")
+	flags.StringVar(&f.from, "live-from", annotate.LiveFromHead, "live: execute the servers and agents of the change (`head`) or of the baseline's commit (base)")
 	f.budget = -1
 	flags.Func("budget", "live: US `cents` that all runs may cost together; in a shard, all runs of the shard", func(value string) error {
 		cents, err := strconv.ParseUint(value, 10, 31)
@@ -47,8 +47,8 @@ func (f *liveFlags) register(flags *pflag.FlagSet) {
 		f.budget = int(cents)
 		return nil
 	})
-	flags.DurationVar(&f.turnTimeout, "turn-timeout", live.DefaultTurnTimeout, "live: the longest time of a model's reply")
-	flags.DurationVar(&f.caseTimeout, "case-timeout", live.DefaultCaseTimeout, "live: the longest time of all runs of a case")
+	flags.DurationVar(&f.turnTimeout, "turn-timeout", live.DefaultTurnTimeout, "live: the longest time for a model's reply")
+	flags.DurationVar(&f.caseTimeout, "case-timeout", live.DefaultCaseTimeout, "live: the longest time for all runs of a case")
 }
 
 func (f *liveFlags) isLive() bool { return f.live || f.record }

@@ -71,12 +71,12 @@ func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mcp-gates",
 		Short: "Check how well agents pick the tools of MCP servers",
-		Long: `mcp-gates checks how well agents pick the tools of MCP servers. It replays recorded runs (cassettes) against
-the gates of suites, without a model or a server. "run --live" and "run --record" make the runs: they start
-the suites' servers and let models work with them.
+		Long: `mcp-gates checks how well agents pick the tools of MCP servers. It judges recorded runs (cassettes) by the
+gates of suites, without a model or a server. "run --live" and "run --record" make new runs: they start the
+suites' servers and let models use them.
 
-Exit status: 0 everything passed, 1 a gate or an expectation failed, 2 the input is wrong or insufficient, 3
-something that was needed broke. The worst status wins.`,
+Exit status: 0 everything passed, 1 a gate or an expectation failed, 2 the input is wrong or insufficient, 3 a
+server, a provider, a file or another thing that the check needs failed. The worst status wins.`,
 		Example: `  mcp-gates run
   mcp-gates run suites/weather.yml --format json=report.json
   mcp-gates run --record

@@ -29,11 +29,11 @@ func (p *program) mockCommand() *cobra.Command {
 		Use:   "mock --tools-from FILE",
 		Short: "Serve the tools of a manifest or a catalog over MCP",
 		Long: `Mock is an MCP server for trying agents and clients. FILE is a manifest or a catalog. A manifest (.yml, .yaml)
-has tools with scripted answers, resources and prompts; see docs/mock.md. The tools of a catalog (.json)
+contains tools with scripted answers, resources and prompts (see docs/mock.md). The tools of a catalog (.json)
 answer with their name and arguments.
 
 Mock speaks MCP over standard input and output until its input closes. With --http, it serves any number of
-clients over streamable HTTP, and prints its address on standard error. SIGINT and SIGTERM also end it with
+clients over streamable HTTP, and prints its address on standard error. SIGINT and SIGTERM also end mock, with
 status 0.
 
 Faults, for --fault:
@@ -46,8 +46,8 @@ Faults, for --fault:
 	flags := cmd.Flags()
 	flags.StringVar(&f.from, "tools-from", "", "manifest or catalog `FILE` to serve")
 	flags.StringVar(&f.fault, "fault", "none", "`FAULT` that the server simulates")
-	flags.StringVar(&f.http, "http", "", "serve over streamable HTTP at this `ADDRESS`; a port alone means 127.0.0.1, port 0 any free port")
-	flags.IntVar(&f.pageSize, "page-size", 0, "list this many tools at a time; 0: the number in FILE, or all")
+	flags.StringVar(&f.http, "http", "", "serve over streamable HTTP at this `ADDRESS`; a port alone is on 127.0.0.1, port 0 is any free port")
+	flags.IntVar(&f.pageSize, "page-size", 0, "number of tools on a page of tools/list; 0: the number in FILE, or all")
 	return cmd
 }
 

@@ -88,7 +88,7 @@ func (f *outputFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.formats, "format", nil,
 		"write the report as `FORMAT[=PATH]`; repeatable; "+
 			strings.Join(formatNames(), ", ")+"; text goes to standard output unless another format does")
-	flags.StringArrayVar(&f.reporters, "reporter", nil, "as --format, for mcptest's commands; md is markdown, pretty is text")
+	flags.StringArrayVar(&f.reporters, "reporter", nil, "like --format, for compatibility with mcptest; md is markdown, pretty is text")
 	flags.BoolVar(&f.verbose, "verbose", false, "list everything, and each run, in the text format")
 }
 
@@ -97,7 +97,7 @@ func (f *outputFlags) registerRun(flags *pflag.FlagSet) {
 }
 
 func (f *outputFlags) registerJSONRuns(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.jsonRuns, "json-runs", false, "keep each run of passing cases in the JSON report, which otherwise only counts them")
+	flags.BoolVar(&f.jsonRuns, "json-runs", false, "keep each run of passing cases in the JSON report, which otherwise only counts these runs")
 }
 
 func runFlag(flags *pflag.FlagSet, to *int, name, usage string) {

@@ -30,16 +30,16 @@ func (p *program) proxyCommand() *cobra.Command {
 	var f proxyFlags
 	cmd := &cobra.Command{
 		Use:   "proxy --name SERVER (-- COMMAND [ARGUMENT...] | --http HOST:PORT --to URL)",
-		Short: "Record what passes between an MCP client and a server",
-		Long: `Proxy passes bytes on unchanged between any MCP client and a server. It records the tools, the calls with
-their results and errors, and the times, in one file for each session. Secrets are removed before anything is
-written. See docs/proxy.md.
+		Short: "Record the messages between an MCP client and a server",
+		Long: `Proxy passes bytes unchanged between any MCP client and a server. It records the tools, the calls with their
+results and errors, and the times, in one file for each session. It removes secrets before it writes (see
+docs/proxy.md).
 
-With COMMAND, proxy starts the server, passes on standard input, standard output and signals, and exits with
-the server's exit status. With --http, it listens on a loopback address and passes requests on to --to, under
-the same path, until SIGINT or SIGTERM ends it.
+With COMMAND, proxy starts the server, forwards standard input, standard output and signals, and exits with the
+server's exit status. With --http, it listens on a loopback address and forwards requests to --to, under the
+same path, until SIGINT or SIGTERM.
 
-If a recording fails, proxy reports it once on standard error and still passes bytes on.`,
+If a recording fails, proxy reports this once on standard error and still forwards bytes.`,
 		Example: `  mcp-gates proxy --name files -- npx -y @modelcontextprotocol/server-filesystem .
   mcp-gates proxy --name tickets -o /home/me/recordings -- node server.js
   mcp-gates proxy --name search --http 127.0.0.1:8931 --to https://search.example/mcp`,
@@ -51,7 +51,7 @@ If a recording fails, proxy reports it once on standard error and still passes b
 	flags.StringVar(&f.http, "http", "", "listen on this `HOST:PORT` for clients of streamable HTTP")
 	flags.StringVar(&f.to, "to", "", "`URL` of the server")
 	flags.BoolVar(&f.allowRemote, "allow-remote", false, "allow an address that other machines can reach")
-	flags.DurationVar(&f.idle, "idle", time.Minute, "begin a new recording if a client without sessions was silent for this `TIME`")
+	flags.DurationVar(&f.idle, "idle", time.Minute, "begin a new recording if a client without sessions sent nothing for this `TIME`")
 	return cmd
 }
 

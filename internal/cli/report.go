@@ -18,9 +18,9 @@ func (p *program) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Write a saved JSON report in another format",
-		Long: `Report reads a report that "mcp-gates run --format json" wrote (- is standard input), and writes it in other
-formats. It checks nothing: the exit status is 0 if the report could be read and written. With --compare, it
-does what "compare BASE FILE" does, with the same exit status.`,
+		Long: `Report reads a report that "mcp-gates run --format json" wrote (- is standard input), and writes the report in
+other formats. The exit status is 0 if the report could be read and written, whatever its verdict is. With
+--compare, report works like "compare BASE FILE", with the same exit status.`,
 		Example: `  mcp-gates report report.json
   mcp-gates report report.json --run 7
   mcp-gates run --format json | mcp-gates report - --format text=report.txt`,

@@ -46,10 +46,10 @@ func (p *program) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [SUITE|GLOB|FOLDER...]",
 		Short: "Replay recorded runs, or make new ones, and judge them by the suites' gates",
-		Long: `Run replays recorded runs (cassettes) and judges them by the suites' gates. With --live, it starts the suites'
-servers and lets the cases' models work with them instead. --record does the same and writes the runs to the
-cassettes. Both execute programs that a suite names and send its prompts to a provider: read the suite first.
-For --live and --record, a case needs a model (builtin:lexical needs no key), a prompt and servers.
+		Long: `Run judges recorded runs (cassettes) by the suites' gates. With --live, it instead makes new runs: it starts
+the suites' servers and lets the cases' models use them. --record also writes the new runs to the cassettes.
+--live and --record execute programs that a suite names and send its prompts to a provider: read the suite
+first. For them, a case needs a model (builtin:lexical needs no key), a prompt and servers.
 
 Suites are files, globs (** included) or folders in the workspace. Without arguments, run looks for
 mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml, suites/**/*.{yml,yaml}, and mcp-gates.yml or
@@ -97,22 +97,22 @@ func (f *runFlags) checkFlags(flags *pflag.FlagSet, getenv func(string) string) 
 
 func (f *runFlags) register(flags *pflag.FlagSet) {
 	f.registerBase(flags)
-	flags.StringArrayVar(&f.configs, "config", nil, "`SUITE` to check, the same as an argument; for mcptest's commands")
+	flags.StringArrayVar(&f.configs, "config", nil, "`SUITE` to check, like an argument; for compatibility with mcptest")
 	flags.StringVar(&f.filter, "filter", "", "check only cases whose id (SUITE::NAME::MODEL) this `regexp` (RE2) matches anywhere")
 	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
 	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")
 	wordFlag(flags, &f.failOnStale, "fail-on-stale")
 	flags.BoolVar(&f.skipForeign, "skip-foreign", false, "skip cases with keys that only mcptest has; otherwise such keys are mistakes")
 	flags.BoolVar(&f.list, "list", false, "list the cases and the state of their evidence, as text or with --format json; start and judge nothing")
-	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: only cases whose evidence is affected, broken, unknown, missing, short or refused")
-	flags.BoolVar(&f.byWords, "by-words", false, "print the tool that the words of each prompt rank first; this needs no model")
+	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: select only cases whose evidence is affected, broken, unknown, missing, short or refused")
+	flags.BoolVar(&f.byWords, "by-words", false, "print the tool that best matches the words of each prompt; this needs no model")
 	flags.IntVar(&f.jobs, "jobs", 0, "number of cases to evaluate at once (0: one for each processor); live: number of runs to make at once (0: 4)")
 	runFlag(flags, &f.judgeRun, "judge-run", "judge only run `N` of each case; the report cannot be a base, and merge and compare refuse it")
 	flags.BoolVar(&f.checkSnapshots, "check-snapshots", false, "start each server that has a command, and fail if it does not advertise its snapshot")
 	flags.BoolVar(&f.affected, "affected", false, flagUsage("affected"))
 	flags.StringVar(&f.failed, "failed", "", "check only the cases that failed or could not be evaluated in this saved `REPORT` (- is standard input)")
 	flags.StringVar(&f.shard, "shard", "", "check only the cases of shard `I/N`, such as 2/8; merge combines the JSON reports")
-	flags.StringVar(&f.shardBy, "shard-by", "", "balance the shards by the cases' tokens or runs in this saved `REPORT`, the same for all shards")
+	flags.StringVar(&f.shardBy, "shard-by", "", "balance the shards by the cases' tokens or runs in this saved `REPORT`; all shards need the same REPORT")
 	f.live.register(flags)
 	f.output.register(flags)
 	f.output.registerRun(flags)
@@ -122,7 +122,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 // registerBase registers the flags that name the workspace and the base, and those that say when a change is refused.
 func (f *runFlags) registerBase(flags *pflag.FlagSet) {
 	flags.StringVar(&f.workspace, "workspace", ".", "`folder` of the suites and all that they name")
-	flags.StringVar(&f.baseline, "baseline", "", "compare with this git `revision` (for a branch, the commit where HEAD left it), or with a saved JSON report; file:PATH is always a report")
+	flags.StringVar(&f.baseline, "baseline", "", "compare with this git `revision` (for a branch, the commit where HEAD left the branch), or with a saved JSON report; file:PATH is always a report")
 	f.demands.register(flags)
 }
 

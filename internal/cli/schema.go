@@ -18,9 +18,9 @@ func (p *program) schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema [" + strings.Join(describe.Names(), "|") + "]",
 		Short: "Print the JSON Schema of suites or of other files, for editors",
-		Long: `Schema prints a JSON Schema (2020-12), by default the schema of suites. With it, editors with a YAML language
-server complete and explain keys, and underline unknown keys, wrong types and unknown words. "validate" finds
-all mistakes. A suite names its schema in its first line:
+		Long: `Schema prints a JSON Schema (2020-12), by default the schema of suites. With this schema, editors with a YAML
+language server complete and explain keys, and underline unknown keys, wrong types and unknown words.
+"validate" finds all mistakes. A suite names its schema in its first line:
 
   # yaml-language-server: $schema=mcp-gates.schema.json
 

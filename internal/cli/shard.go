@@ -46,7 +46,7 @@ func (p *program) mergeCommand() *cobra.Command {
 	f := runFlags{live: liveFlags{from: annotate.LiveFromHead}}
 	cmd := &cobra.Command{
 		Use:   "merge REPORT...",
-		Short: "Put the reports of all shards of a check together",
+		Short: "Merge the reports of all shards of a check",
 		Long: `Merge reads the JSON reports that "mcp-gates run --shard I/N --format json" wrote for all shards of a check.
 It writes the report that the check would have written without shards, byte for byte. It starts no server and
 judges no recording again. The suites and replayed recordings in the workspace must be those of the shards.

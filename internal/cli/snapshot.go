@@ -150,15 +150,15 @@ func (p *program) snapshotCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshot --server NAME [SUITE] | --url URL | -- COMMAND... | --check [SUITE...]",
 		Short: "Write the catalog of a live server, or check that it is still the same",
-		Long: `Snapshot starts or reaches an MCP server, and writes its tools and instructions as a catalog. The tools are
+		Long: `Snapshot starts or contacts an MCP server, and writes its tools and instructions as a catalog. The tools are
 sorted by name and have every field that the server advertises. Secrets are removed.
 
-You name a server of a suite, an address or a command. Without a suite argument, snapshot reads the suites
-that run would find. A command gets only the variables PATH, HOME, LANG, TMPDIR and those of --env.
+Name a server of a suite, an address or a command. Without a suite argument, snapshot reads the suites that run
+would find. A command gets only the variables PATH, HOME, LANG, TMPDIR and those of --env.
 
-With --check, nothing is written. If a server no longer advertises its snapshot, the difference is printed and
-the exit status is 1. All servers of the suites are asked, or one with --server. A command or an address needs
---against FILE.`,
+With --check, snapshot writes nothing. If a server no longer advertises its snapshot, snapshot prints the
+difference and exits with 1. It checks all servers of the suites, or the one that --server names. For a command
+or an address, set --against FILE.`,
 		Example: `  mcp-gates snapshot -- npx -y @modelcontextprotocol/server-memory > catalogs/memory.json
   mcp-gates snapshot --url http://127.0.0.1:3001/mcp --output catalogs/local.json
   mcp-gates snapshot --server weather --update
@@ -182,10 +182,10 @@ the exit status is 1. All servers of the suites are asked, or one with --server.
 	flags := cmd.Flags()
 	flags.StringVar(&f.server, "server", "", "`NAME` of a server that a suite declares")
 	flags.StringVar(&f.url, "url", "", "`ADDRESS` of a server over HTTP")
-	flags.StringVar(&f.transport, "transport", "", "with --url: http (streamable HTTP, the default) or sse (the older one)")
+	flags.StringVar(&f.transport, "transport", "", "with --url: http (streamable HTTP, the default) or sse (the older transport)")
 	flags.StringVar(&f.tokenEnv, "bearer-token-env", "", "with --url: `NAME` of the environment variable with the bearer token")
 	flags.StringVar(&f.output, "output", "", "`FILE` to write to (default: standard output)")
-	flags.BoolVar(&f.update, "update", false, "with --server: write to the server's catalog in the suite")
+	flags.BoolVar(&f.update, "update", false, "with --server: write to the catalog that the suite names for the server")
 	flags.BoolVar(&f.checks, "check", false, "write nothing; exit with 1 if a server no longer advertises its snapshot")
 	flags.StringVar(&f.against, "against", "", "with --check, --url or a command: `FILE` with the snapshot")
 	flags.StringVar(&f.workspace, "workspace", ".", "with --server or --check: `folder` of the suites and all that they name")

@@ -85,9 +85,8 @@ func (p *program) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version and the commit",
 		Long: `Version prints the version, the commit, the version of Go and the platform. A build between releases has the
-version of the next release and its commit, such as 1.0.0-dev+0123456789ab, and satisfies "min_version" of
-that release. A program that "go install" built from a module does not know its commit, and shows the module's
-checksum.`,
+version of the next release and its commit, such as 1.0.0-dev+0123456789ab, and satisfies "min_version" of that
+release. A program that "go install" built from a module shows the module's checksum instead of its commit.`,
 		Example: `  mcp-gates version`,
 		Args:    noArguments,
 		RunE:    func(*cobra.Command, []string) error { return p.printVersion() },
