@@ -45,8 +45,8 @@ changed a tool, with the changes, also under the tool's earlier names.
 Bisect reads the objects of the git repository, and checks out and runs nothing. It examines every commit of
 the range, following first parents.
 
-Exit status: 0 the commit was found, 1 there is no such commit, 2 the arguments are wrong, 3 the history
-cannot be read.`,
+Exit status: 0 the commit was found, 1 no commit was found, 2 the arguments are wrong, 3 the history cannot be
+read.`,
 		Example: `  mcp-gates bisect --case "finds the open ticket"
   mcp-gates bisect --case "finds the open ticket" --target tool_selection.rate --drop 20 v1.2.0..main
   mcp-gates bisect --surface 20000

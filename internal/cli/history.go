@@ -68,7 +68,7 @@ compares the repositories' figures, their changes over 30 and 90 days, and the c
 	flags := cmd.Flags()
 	flags.IntVar(&f.last, "last", 50, "show the last `N` commits that change evaluated files; with 0 or --since, all of them")
 	flags.StringVar(&f.since, "since", "", "show commits that are not in this revision, or since this day, such as 2026-01-31: `REV|DATE`")
-	flags.BoolVar(&f.firstParent, "first-parent", true, "show only commits that first parents lead to")
+	flags.BoolVar(&f.firstParent, "first-parent", true, "follow only the first parents of commits")
 	flags.BoolVar(&f.allParents, "all-parents", false, "show also commits of merged branches")
 	cmd.MarkFlagsMutuallyExclusive("first-parent", "all-parents")
 	flags.StringVar(&f.casePattern, "case", "", "show only cases whose id matches this regexp `RE`, like --filter of run")

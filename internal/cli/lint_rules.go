@@ -27,7 +27,7 @@ func (f *ruleFlags) register(flags *pflag.FlagSet) {
 		"show the findings of these rules, `recommended` or all; if you give this flag, --fail-level counts only these")
 	flags.StringArrayVar(&f.rules, "rule", nil, "apply and show only this `RULE`; repeatable")
 	flags.StringArrayVar(&f.disable, "disable", nil, "do not apply this `RULE`; repeatable")
-	flags.StringVar(&f.suite, "suite", "", "adapt the rules like defaults: in this suite `FILE`")
+	flags.StringVar(&f.suite, "suite", "", "adapt the rules as this suite `FILE` does under defaults:")
 	flags.StringVar(&f.groupBy, "group-by", "", "in the text format, list the findings by `rule` or by tool")
 }
 

@@ -47,12 +47,12 @@ func (p *program) mergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge REPORT...",
 		Short: "Merge the reports of all shards of a check",
-		Long: `Merge reads the JSON reports that "mcp-gates run --shard I/N --format json" wrote for all shards of a check.
-It writes the report that the check would have written without shards, byte for byte. It starts no server and
-judges no recording again. The suites and replayed recordings in the workspace must be those of the shards.
+		Long: `Merge reads the JSON reports that "mcp-gates run --shard I/N --format json" wrote for all shards of a check. It
+writes the report that the check would have written without shards, byte for byte. It starts no server and
+judges no recording again. The workspace must contain the same suites and recordings as for the shards.
 
-The exit status is that of the check without shards. It is 2 if a shard is missing, is given twice, or belongs
-to another check: to other suites, cases or recordings, or to another base or build of the program.`,
+The exit status is the same as without shards. It is 2 if a shard is missing, is given twice, or belongs to
+another check, with other suites, cases or recordings, or with another base or build of the program.`,
 		Example: `  mcp-gates merge shards/*.json
   mcp-gates merge shards/*.json --baseline main --format markdown=comment.md`,
 		Args: func(_ *cobra.Command, args []string) error {
