@@ -17,11 +17,10 @@ import (
 // of 50 per API request. To create more than 50 annotations, you have to make multiple requests".
 const perRequest = 50
 
-// postGrace is the time that a request which makes a check run still has after its context has ended. If the request were cut
-// off at once, one more request would be needed to find out whether it made the check run.
+// postGrace is how long a request that makes a check run may continue after its context ends. After a request that was cut off,
+// one more request would be needed to find out whether it made the check run.
 const postGrace = 2 * time.Second
 
-// checkRunOptions describes the check run to make.
 type checkRunOptions struct {
 	Name       string
 	HeadSHA    string
@@ -61,9 +60,9 @@ func (c *Client) newCheckRun(o checkRunOptions) *checkRun {
 
 var errFailed = errors.New("the check run has been ended as a failure")
 
-// publish makes the check run with its conclusion and the first annotations, and then adds the others. It may return an error
-// although the check run exists: if an annotation is refused, it sends the check run without annotations. missing are the
-// annotations that the check run lacks.
+// publish makes the check run with its conclusion and the first annotations, and then adds the other annotations. If GitHub
+// refuses the first annotations, publish makes the check run without them and returns an error. missing are the annotations that
+// the check run lacks.
 func (k *checkRun) publish(ctx context.Context, end conclusion, list []annotation.Item) (missing []annotation.Item, err error) {
 	if k == nil {
 		return list, nil
@@ -107,7 +106,7 @@ func (k *checkRun) make(ctx context.Context, end conclusion, list []annotation.I
 	return k.postLocked(ctx, end, list)
 }
 
-// lingering returns a context that ends a grace period after ctx.
+// lingering returns a context that stays valid for the grace period after ctx ends.
 func lingering(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
 	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
@@ -117,8 +116,8 @@ func lingering(ctx context.Context, grace time.Duration) (context.Context, conte
 	}
 }
 
-// fail makes the check run a failure, whatever its state is; a check run that failed already is unchanged. It takes one
-// request, unless another request was cut off. Its time is bounded by ctx, not by the time budget of all requests.
+// fail makes the check run a failure: it changes an existing check run or makes one. It usually takes one request. Its time is
+// bounded by ctx alone, not by the time budget of all requests.
 func (k *checkRun) fail(ctx context.Context, end conclusion) error {
 	if k == nil {
 		return nil
@@ -142,7 +141,7 @@ func (k *checkRun) fail(ctx context.Context, end conclusion) error {
 	return nil
 }
 
-// postLocked makes a completed check run. The lock must be held.
+// postLocked makes a completed check run. k.mu must be held.
 func (k *checkRun) postLocked(ctx context.Context, end conclusion, list []annotation.Item) error {
 	o := k.options
 	conclusion := end.word()
@@ -163,7 +162,7 @@ func (k *checkRun) postLocked(ctx context.Context, end conclusion, list []annota
 	return nil
 }
 
-// findUnclear finds the check run that a request without a known answer may have made. The lock must be held.
+// findUnclear finds out whether an earlier request made the check run although its answer was lost. k.mu must be held.
 func (k *checkRun) findUnclear(ctx context.Context) error {
 	run, ok, err := k.client.findCheck(ctx, k.options)
 	if err != nil {
@@ -176,7 +175,7 @@ func (k *checkRun) findUnclear(ctx context.Context) error {
 	return nil
 }
 
-// makeFailure changes a successful check run into a failure. The lock must be held.
+// makeFailure changes a successful check run into a failure. k.mu must be held.
 func (k *checkRun) makeFailure(ctx context.Context, end conclusion) error {
 	conclusion := end.word()
 	_, _, err := k.client.api.Checks.UpdateCheckRun(ctx, k.client.owner, k.client.repo, k.id, github.UpdateCheckRunOptions{
@@ -189,7 +188,7 @@ func (k *checkRun) makeFailure(ctx context.Context, end conclusion) error {
 	return nil
 }
 
-// Words of the API.
+// Values of the API for a status and for conclusions.
 const (
 	completed = "completed"
 	success   = "success"
@@ -211,7 +210,7 @@ func nilIfEmpty(s string) *string {
 	return &s
 }
 
-// findCheck looks for the check run that a request without an answer may have made. It recognizes the run by its external id.
+// findCheck looks for the check run, by its external id. A request whose answer was lost may have made it.
 func (c *Client) findCheck(ctx context.Context, o checkRunOptions) (*github.CheckRun, bool, error) {
 	options := &github.ListCheckRunsOptions{
 		CheckName: &o.Name, Filter: github.String("all"), ListOptions: github.ListOptions{PerPage: 100},
@@ -245,14 +244,13 @@ func (k *checkRun) URL() string {
 }
 
 // add adds annotations: "Each time you update the check run, annotations are appended to the list of annotations that already
-// exist for the check run." If the outcome of a request is unclear, it is sent again only after a check of the number of
-// annotations.
+// exist for the check run." A request that may have succeeded is sent again only if the annotations are missing.
 func (k *checkRun) add(ctx context.Context, end conclusion, list []annotation.Item) error {
 	api, owner, repo := k.client.api.Checks, k.client.owner, k.client.repo
 	_, err := create(
 		func() (int, error) {
 			_, _, err := api.UpdateCheckRun(sendOnce(ctx), owner, repo, k.id, github.UpdateCheckRunOptions{
-				Name: k.options.Name, Output: output(end, list), // an empty name would be sent as ""
+				Name: k.options.Name, Output: output(end, list), // required: the library would send a missing name as ""
 			})
 			return 0, err
 		},
@@ -275,7 +273,7 @@ func output(end conclusion, list []annotation.Item) *github.CheckRunOutput {
 	return out
 }
 
-// noPath is the path of an annotation without a file, because the API requires one.
+// noPath is the path of an annotation without a file. The API requires a path.
 const noPath = ".github"
 
 // apiAnnotation returns an annotation in the form of the API, with its texts cut to the lengths that the API accepts.

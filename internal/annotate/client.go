@@ -36,7 +36,7 @@ func NewClient(c Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("address of the API: %w", err)
 	}
-	base = base.JoinPath("/") // the library resolves paths against a folder
+	base = base.JoinPath("/") // the library requires a slash at the end
 	if c.Transport == nil {
 		c.Transport = newNetworkTransport()
 	}
@@ -80,7 +80,7 @@ func mayHaveEffect(err error) bool {
 	return true
 }
 
-// maxTries bounds the attempts to send a request whose effect was not found.
+// maxTries is how often create sends a request at most.
 const maxTries = 3
 
 // create sends a request that must not take effect twice. If a failure leaves the effect unclear, it looks for the effect

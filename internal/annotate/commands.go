@@ -21,8 +21,8 @@ const (
 	maxCommandMessage = 4_000
 )
 
-// Commands writes to a workflow's log: commands to the runner, and lines that the runner does not read as commands. A text
-// cannot become a command that its method does not write. The methods may be called concurrently.
+// Commands writes to a workflow's log: commands to the runner, and plain lines. No text that a method takes can become another
+// command. The methods may be called concurrently.
 type Commands struct {
 	action *githubactions.Action
 	out    *stickyWriter
@@ -71,8 +71,8 @@ func (c *Commands) mask(secret string) {
 // runner drops every output of the job that contains a masked value, so short values such as "true" and "main" are not masked.
 const minMask = 8
 
-// maskValues masks values that were read from the environment, line by line: the runner would mask each line of a value by
-// itself, including the single brace of a JSON document.
+// maskValues masks the lines of values that were read from the environment, except short lines. Given a whole JSON document, the
+// runner would mask each of its lines, including a single brace.
 func (c *Commands) maskValues(values []string) {
 	for _, value := range values {
 		for _, line := range strings.FieldsFunc(value, func(r rune) bool { return r == '\n' || r == '\r' }) {
@@ -140,8 +140,8 @@ func Step(w io.Writer, list []annotation.Item, text func(io.Writer) error) error
 	return c.Err()
 }
 
-// annotate writes annotations until ten of a level are written, counting those of earlier calls. It returns the numbers of
-// annotations that it left out, by level. It logs these numbers with hint, which names the place that has all annotations.
+// annotate writes the annotations that the runner shows: ten of each level, over all calls. It returns how many it left out, by
+// level, and logs these numbers with hint, which names the place that has all annotations.
 func (c *Commands) annotate(list []annotation.Item, hint string) (rest map[annotation.Level]int) {
 	rest = map[annotation.Level]int{}
 	for _, a := range list {

@@ -48,7 +48,7 @@ func (q commentRequest) isWanted() bool {
 	return false
 }
 
-// marker returns the first line of a comment. A blank line must follow it, because an HTML block ends at one.
+// marker returns the first line of a comment. A blank line must follow it, so that Markdown is read after it.
 func marker(key string) string { return "<!-- mcp-gates:v1 key=" + key + " -->" }
 
 func (q commentRequest) body() string { return marker(q.Key) + "\n\n" + q.Body }
@@ -79,7 +79,7 @@ func (c *Client) comment(ctx context.Context, q commentRequest) (CommentResult, 
 	return c.updateComment(ctx, q, own)
 }
 
-// outdatedReason returns the reason why a comment about this head should no longer be written; "" if it should.
+// outdatedReason returns commentClosed or commentOutdated if the comment must not be written; "" if it may be written.
 func (c *Client) outdatedReason(ctx context.Context, q commentRequest) (string, error) {
 	pr, err := c.PullRequest(ctx, q.Number)
 	switch {
@@ -99,7 +99,7 @@ func sameText(a, b string) bool {
 	return plain(a) == plain(b)
 }
 
-// createComment creates the comment. If the answer to the request is lost, it looks whether the comment exists.
+// createComment creates the comment. If the answer to the request is lost, it checks whether the comment exists.
 func (c *Client) createComment(ctx context.Context, q commentRequest) (CommentResult, error) {
 	body := q.body()
 	made, err := create(
@@ -189,8 +189,8 @@ func (i *identity) isAuthor(ctx context.Context, user *github.User) bool {
 	return i.login != "" && strings.EqualFold(user.GetLogin(), i.login)
 }
 
-// whoami returns the login of the token's user. The token of an app cannot read its user, but can read its viewer. If both
-// fail, the login is "", and only the workflow's own comments are ours.
+// whoami returns the login of the token's user, from the REST API or, for the token of an app, from GraphQL. It returns "" if
+// both requests fail.
 func (c *Client) whoami(ctx context.Context) string {
 	if user, _, err := c.api.Users.Get(ctx, ""); err == nil {
 		return user.GetLogin()

@@ -84,7 +84,7 @@ func clip(s string, limit int) string {
 // oldDelimiter ends a value in the file of outputs. The library that writes the file always uses this text.
 const oldDelimiter = "_GitHubActionsFileCommandDelimeter_"
 
-// outputValue returns s as the value of an output: one line, which cannot end the value before its end.
+// outputValue returns s as the value of an output: one line without the delimiter that ends a value.
 func outputValue(s string) string {
 	return strings.ReplaceAll(report.Safe(s), oldDelimiter, "_")
 }

@@ -24,7 +24,7 @@ type Event struct {
 
 	// SHA is the commit that the workflow runs for: on pull_request the merge commit.
 	SHA string
-	// HeadSHA is the commit to annotate: the pull request's, the merge group's, the other workflow's, otherwise SHA.
+	// HeadSHA is the commit to annotate: the head of the pull request, merge group or other workflow; otherwise SHA.
 	HeadSHA string
 	// BaseSHA is the base that the event names, which for a pull request is often hours old; "" if it names none.
 	BaseSHA string
@@ -163,7 +163,7 @@ func parseAddress(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// setCommits sets the base, the head and what belongs to them from the payload. Each kind of event has them in another place.
+// setCommits sets the fields about the base and the head. Each kind of event has them at another place in the payload.
 func (e *Event) setCommits(p payload) {
 	e.DefaultBranch = p.Repository.DefaultBranch
 	switch e.Name {
@@ -229,7 +229,7 @@ func readPayload(name string) (payload, error) {
 	if err == nil {
 		err = json.Unmarshal(data, &p)
 	}
-	var field *json.UnmarshalTypeError // the error of one value, after which the other values are read
+	var field *json.UnmarshalTypeError // one value has a wrong type, but the other values were read
 	if errors.As(err, &field) && field.Field != "" {
 		err = nil
 	}
@@ -242,7 +242,7 @@ func readPayload(name string) (payload, error) {
 // repoName matches owner/name. Neither part may be one or two dots, because the name becomes part of a path.
 var repoName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*/([A-Za-z0-9_-]|\.[A-Za-z0-9_-]|\.\.[A-Za-z0-9_.-])[A-Za-z0-9_.-]*$`)
 
-// maxRepoName is longer than what GitHub allows: 39 characters for an owner and 100 for a name.
+// maxRepoName is more than GitHub allows, which is 39 characters for an owner and 100 for a name.
 const maxRepoName = 200
 
 func isRepoName(s string) bool { return len(s) <= maxRepoName && repoName.MatchString(s) }

@@ -19,9 +19,9 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Bounds on fetching a commit's files: some one by one, and then all that differ from the workspace at once.
+// Bounds on fetching a commit's files: the first files are fetched one by one, and the rest together in a tarball.
 const (
-	maxBlobs     = 7         // files fetched one by one with a workspace; a job sends at most fifteen requests in all
+	maxBlobs     = 7         // files fetched one by one with a workspace; keeps a job below fifteen requests
 	maxBlobsBare = 4         // files fetched one by one without a workspace, for head and base together
 	maxSingles   = 100       // all files fetched one by one, including those that the tarball lacks
 	maxKept      = 256 << 20 // bytes of a tarball's files that are kept; files that do not fit are fetched one by one
@@ -124,7 +124,7 @@ func (f *fetcher) fromWorkspace(e baseline.Entry) (data []byte, ok bool) {
 	return data, err == nil && gitHash(e.SHA, data) == e.SHA
 }
 
-// gitHash returns the name of a blob: its SHA-1, or its SHA-256 if like is as long as a SHA-256.
+// gitHash returns git's hash of a file with this content: a SHA-256 if like is as long as one, otherwise a SHA-1.
 func gitHash(like string, content []byte) string {
 	h := sha1.New()
 	if len(like) == hex.EncodedLen(sha256.Size) {
@@ -152,7 +152,7 @@ func (f *fetcher) fetch(e baseline.Entry) ([]byte, error) {
 			return data, nil
 		}
 	}
-	if f.blobs >= maxSingles { // files that are not exported, and files that did not fit
+	if f.blobs >= maxSingles { // such files are missing in the tarball, or exceeded maxKept
 		return nil, fmt.Errorf("more than %d files have to be fetched by themselves; check the commit out with git instead", maxSingles)
 	}
 	f.blobs++

@@ -334,7 +334,7 @@ func (r *inputReader) regexp(name string) *regexp.Regexp {
 	return re
 }
 
-// baseline rejects values that a command could read as an option.
+// baseline reads the baseline. It rejects a value that git could read as an option.
 func (r *inputReader) baseline(name string) string {
 	value := r.valueOrDefault(name)
 	bad := findInvisible(value)

@@ -47,8 +47,8 @@ func (m Matrix) canonical() string {
 	return string(raw)
 }
 
-// commentKey returns the key that separates the comments of several uses in one pull request: 32 hexadecimal digits, made from
-// the input comment-key, or, without it, from the workflow, the job, the matrix and the suites.
+// commentKey returns a key of 32 hexadecimal digits, which separates the comments of several jobs on one pull request. It is made
+// from the input comment-key or, if that is empty, from the workflow, the job, the matrix and the suites.
 func commentKey(in Inputs, ev Event) string {
 	parts := []string{"given", in.CommentKey}
 	if in.CommentKey == "" {

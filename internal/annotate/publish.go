@@ -56,7 +56,7 @@ type Result struct {
 type Outcome struct {
 	CheckURL string
 	Comment  CommentResult
-	Problems []string // what could not be published, and advice for granting it
+	Problems []string // what could not be published, with advice
 }
 
 // NewPublisher returns a publisher, and hides the token in the rest of the log.
@@ -93,7 +93,7 @@ func (p *Publisher) problem(format string, args ...any) {
 	p.problems = append(p.problems, fmt.Sprintf(format, args...))
 }
 
-// breakTime bounds the time for publishing that the evaluation broke.
+// breakTime bounds the time that Break takes.
 const breakTime = 30 * time.Second
 
 // Break makes the check run a failure because the evaluation broke. The reason can contain anything and stays in the log.
@@ -105,8 +105,8 @@ func (p *Publisher) Break(ctx context.Context) {
 	})
 }
 
-// Cancel makes the check run a failure because the job was cancelled. It may be called during Publish or Break in another
-// goroutine, whose context has ended. ctx must have a deadline.
+// Cancel makes the check run a failure because the job was cancelled. Another goroutine may be in Publish or Break at that time,
+// with a context that has ended. ctx must have a deadline.
 func (p *Publisher) Cancel(ctx context.Context) {
 	p.fail(ctx, conclusion{
 		Title: "cancelled", Summary: "The job was cancelled before everything was evaluated and published, so that nothing counts as passed.",

@@ -22,7 +22,7 @@ type PullRequest struct {
 	Open     bool
 }
 
-// PullRequest returns a pull request.
+// PullRequest returns the pull request with this number.
 func (c *Client) PullRequest(ctx context.Context, number int) (PullRequest, error) {
 	pr, _, err := c.api.PullRequests.Get(ctx, c.owner, c.repo, number)
 	if err != nil {
@@ -54,9 +54,9 @@ func checkedSHA(s string) string {
 // maxPages bounds the pages of a list that are read, with 100 entries each.
 const maxPages = 50
 
-// FindPullRequest returns the open pull request whose head is the event's, in the event's head repository; ok is false if there
-// is none. It is for events that do not name the number: workflow_run. If there are several pull requests, it returns the one to
-// the default branch, otherwise the oldest, because their author must not choose which branch judges.
+// FindPullRequest returns the open pull request with the head commit and head repository of a workflow_run; ok is false if there
+// is none. Of several pull requests, it returns the oldest one to the default branch, otherwise the oldest of all, so that their
+// author cannot choose which branch judges.
 func (c *Client) FindPullRequest(ctx context.Context, e Event) (found PullRequest, ok bool, err error) {
 	if e.HeadSHA == "" || e.HeadRepo == "" {
 		return PullRequest{}, false, nil

@@ -12,9 +12,9 @@ import (
 	"github.com/org/mcp-gates/internal/baseline"
 )
 
-// Resolve returns the commit that a user names as the baseline, as [baseline.Repository.Resolve] does in a clone: a full hash
-// unchanged, a branch as the commit where head left it, and otherwise the commit of a tag. Expressions such as HEAD~2 need a
-// clone. [baseline.ErrNoRevision] means that nothing has this name.
+// Resolve returns the baseline that a user names, as [baseline.Repository.Resolve] does in a clone. For a full hash it is that
+// commit, for a branch the commit where head left the branch, otherwise the commit of a tag. Expressions such as HEAD~2 need a
+// clone. The error is [baseline.ErrNoRevision] if nothing has this name.
 func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit, error) {
 	if sha := strings.ToLower(ref); baseline.IsSHA(sha) {
 		return baseline.Commit{SHA: sha, Ref: ref}, nil

@@ -89,7 +89,7 @@ func NewWorkflow(file string) report.Weakening {
 	return workflowWeakening(file, "is new in this change")
 }
 
-// workflowWeakening returns the weakening for a whole file. now is the text for the head's side.
+// workflowWeakening returns the weakening for a whole file. now says what is different at the head.
 func workflowWeakening(file, now string) report.Weakening {
 	return report.Weakening{
 		Kind: report.WorkflowChanged, Suite: file, Name: path.Base(file), Key: WholeWorkflow, Line: 1, Head: report.Optional(now), ToldOnly: true,
@@ -98,7 +98,7 @@ func workflowWeakening(file, now string) report.Weakening {
 
 // part is a job, a step that uses the action, or a step that checks out files that the action judges.
 type part struct {
-	name, job     string // job is the name of the part's job, which is the name itself if the part is a job
+	name, job     string // job is the name of the job that contains the part; for a job, its own name
 	line          int
 	jobUsesAction bool // a step of the job uses the action
 	checkout      bool // the part is a step that checks out files
@@ -235,7 +235,7 @@ func stepsOf(job *yamlread.Map, name, action string) []part {
 	return steps
 }
 
-// isCheckoutAction reports whether a step with this uses: is a checkout: GitHub's, or a copy of it.
+// isCheckoutAction reports whether the value of a uses: key names GitHub's checkout action or a copy of it.
 func isCheckoutAction(uses string) bool {
 	from, _, _ := strings.Cut(uses, "@")
 	return strings.EqualFold(path.Base(from), "checkout")
@@ -244,7 +244,7 @@ func isCheckoutAction(uses string) bool {
 func stepSettings(step *yamlread.Map, isCompared func(input string) bool) map[string]setting {
 	settings := settingsOf(step, "continue-on-error", "if")
 	uses := settingAt(step, "uses")
-	uses.text, _, _ = strings.Cut(uses.text, "@") // other tools review new versions
+	uses.text, _, _ = strings.Cut(uses.text, "@") // a new version of an action is not reported
 	settings["uses"] = uses
 	given := mapAt(step, "with")
 	for _, input := range given.Entries() {
@@ -259,8 +259,8 @@ func stepSettings(step *yamlread.Map, isCompared func(input string) bool) map[st
 // ownImage matches the name of an image of the action, after the registry and before tag and digest.
 var ownImage = regexp.MustCompile(`/mcp-gates(-full)?([:@]|$)`)
 
-// isAction reports whether a step with this uses: uses this action: from its repository, from a repository called mcp-gates (a
-// fork), from the workspace, or as an image.
+// isAction reports whether the value of a uses: key names this action: in its repository, in a repository called mcp-gates (a
+// fork), in the workspace, or as an image.
 func isAction(uses, action string) bool {
 	if image, ok := strings.CutPrefix(uses, "docker://"); ok {
 		return ownImage.MatchString(image)
