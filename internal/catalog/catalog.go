@@ -63,15 +63,15 @@ type Tool struct {
 	// Title is the text as written; "" if missing or not a text.
 	Title string
 
-	// InputSchema, OutputSchema, Annotations and Meta (the field "_meta") are as written, or nil if missing. A JSON null
-	// or a value of another kind is kept: the reader decides whether it counts.
+	// InputSchema, OutputSchema, Annotations and Meta (the field "_meta") are as written, or nil if missing. A JSON null or a
+	// value of another kind is kept.
 	InputSchema  jsontext.Value
 	OutputSchema jsontext.Value
 	Annotations  jsontext.Value
 	Meta         jsontext.Value
 
-	// SchemaUnknown means that the tool comes from a manifest, which has only names and descriptions. The other fields
-	// above do not count.
+	// SchemaUnknown means that the tool comes from a manifest, which has only names and descriptions. The tool's schemas and
+	// annotations do not count.
 	SchemaUnknown bool
 
 	appsOnly bool // see [Tool.ForAppsOnly]

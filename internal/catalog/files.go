@@ -116,8 +116,8 @@ func (f Files) Read() (*Catalog, error) {
 	return nil, &source.Error{Pos: source.Pos{File: f.shownPath(f.Name)}, Msg: what + ", expected at least one"}
 }
 
-// readAll reads the files of a catalog that is a folder or a glob, and joins their tools. The files together have the bound of
-// one.
+// readAll reads the files of a catalog that is a folder or a glob, and joins their tools. The size limit of a file applies to all
+// of them together.
 func (f Files) readAll(names []string) (*Catalog, error) {
 	out := &Catalog{File: f.shownPath(f.Name), Paths: []string{}}
 	var errs source.Errors

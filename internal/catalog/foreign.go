@@ -13,8 +13,8 @@ import (
 // snapshotAdvice is advice on how to get the catalog of a server.
 const snapshotAdvice = `"mcp-gates snapshot" writes the tools of a server`
 
-// foreignSchema is an object under a key that MCP tools do not have. Tools are also kept in the forms of models' APIs;
-// without its schema, such a tool would be judged wrongly.
+// foreignSchema is an object in a tool under a key that MCP does not define. If the object is an input schema, the tool is
+// refused, because it would otherwise be judged as a tool without a schema.
 type foreignSchema struct {
 	key string // "" for none
 	at  int    // offset of the key in the file

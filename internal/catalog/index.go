@@ -26,7 +26,7 @@ func IndexOf(c *Catalog) Index {
 	return index
 }
 
-// Add adds a tool.
+// Add adds a tool under its bare and its qualified name.
 func (n Index) Add(ref Ref) {
 	n[ref.Name] = append(n[ref.Name], ref)
 	if id := ref.ID(); id != ref.Name {

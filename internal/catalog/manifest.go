@@ -8,9 +8,9 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// Manifest is a manifest.json of an MCP bundle (MCPB, before that DXT). It lists the names and descriptions of tools,
-// without schemas, for people who look for a server. See
-// https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md, of which 0.4 is the newest version.
+// Manifest is a manifest.json of an MCP bundle (MCPB, formerly DXT). It lists the names and descriptions of tools, without
+// schemas, for people who look for a server. See https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md (version
+// 0.4).
 type Manifest struct {
 	Key       string // manifest_version or dxt_version, which identifies a manifest
 	Version   string // "" if it is not a text
@@ -38,11 +38,10 @@ func (c *Catalog) SchemasUnknown() int {
 // catalog, or be checked against them.
 func (c *Catalog) IsPartial() bool { return c.Unlisted() || c.SchemasUnknown() > 0 }
 
-// PartialNotice is a notice for a catalog that is only a manifest, to follow its name: it names the missing parts, and
-// the way to get them.
+// PartialNotice follows the name of a catalog that is only a manifest. It names the missing parts, and the way to get them.
 const PartialNotice = `is a manifest, which has no schemas of tools, expected all that the server sends; ` + snapshotAdvice
 
-// manifestReader are the keys of a manifest that concern its tools; other keys are skipped.
+// manifestReader holds the values of a manifest that concern its tools.
 type manifestReader struct {
 	Manifest
 	isFound bool

@@ -11,8 +11,8 @@ import (
 // Pair is a tool in the base and in the head.
 type Pair struct{ Base, Head *Tool }
 
-// Pairing pairs the tools of one catalog with those of another. Its lists are sorted by server and name, those of the
-// base first. If several tools have the same server and name, the first counts.
+// Pairing pairs the tools of one catalog with those of another. Its lists are sorted by server and name; lists of pairs first by
+// those of the base. If several tools have the same server and name, the first counts.
 type Pairing struct {
 	Same           []Pair  // tools with the same server and name, changed or not
 	Renamed        []Pair  // pairs of the same tool under two names
@@ -25,15 +25,15 @@ type Pairing struct {
 	Probable []Pair
 }
 
-// The least shares of common words, in tenths, and of common argument names, in halves.
+// The minimum share of words that the descriptions of two tools have in common.
 const (
-	renamedWords       = 9 // tenths of the words that a renamed tool shares, if schemas and hints are equal
-	probableWords      = 6 // tenths of the words that a probable successor shares, if schemas are equal
-	probableOtherWords = 4 // tenths of the words that a probable successor shares, if half of the argument names are equal
+	renamedWords       = 9 // in tenths, for a renamed tool; its schemas and hints are equal
+	probableWords      = 6 // in tenths, for a probable successor whose schema is equal
+	probableOtherWords = 4 // in tenths, for a probable successor that has half of the argument names
 )
 
-// Limits on the search for renamed tools. For a server with more pairs of a removed and an added tool, only tools with
-// equal words and schemas are paired; the same applies to all further servers after maxLooked terms were compared.
+// Limits on the search for renamed tools. If a server has more than maxPairs pairs of a removed and an added tool, or after
+// maxLooked terms of all servers were compared, only tools with equal words and schemas are paired.
 const (
 	maxPairs  = 250_000
 	maxLooked = 1 << 26
@@ -42,7 +42,7 @@ const (
 // Pairs pairs the tools of base with those of head, by server; a nil catalog has no tools. A removed and an added tool
 // are one renamed tool if
 //
-//   - the schemas of both are known, which those of tools in a manifest are not,
+//   - the schemas of both are known (a manifest has no schemas),
 //   - their input schemas are equal in RFC 8785 form, titles and descriptions aside, and so are the hints of their
 //     annotations,
 //   - their descriptions have words, and have at least nine tenths of them in common: the Jaccard index of their terms,
@@ -83,7 +83,7 @@ func Pairs(base, head *Catalog) Pairing {
 	return p
 }
 
-// moveHidden moves the removed tools that head still has for apps only to Hidden, unless they were renamed for models.
+// moveHidden moves a tool from Removed to Hidden if head still has it for apps only. It does not move renamed tools.
 func (p *Pairing) moveHidden(head *Catalog) {
 	renamed, hidden := map[*Tool]bool{}, hiddenByRef(head)
 	for _, pair := range p.Renamed {
@@ -246,7 +246,6 @@ func newCandidate(old, now *unpairedTool) candidate {
 	return c
 }
 
-// schemasKnown reports whether the schemas of both tools are known. If not, nothing shows whether they are equal.
 func (c *candidate) schemasKnown() bool { return !c.old.SchemaUnknown && !c.now.SchemaUnknown }
 
 func (c *candidate) isProbable() bool {

@@ -132,8 +132,8 @@ func (p *parser) readServer(what, name string) {
 	})
 }
 
-// readHolder reads an object in which exactly one of keys must hold the tools; read reads the value of that key. expected
-// names the keys in messages. Other keys of the object belong to server.
+// readHolder reads an object in which exactly one of keys must hold the tools; read reads the value of that key. expected names
+// the keys in messages. Instructions in the object belong to server.
 func (p *parser) readHolder(what, server, expected string, keys []string, read func(key string)) {
 	start, isFound := p.r.Offset(), false
 	first := len(p.tools)
@@ -181,7 +181,7 @@ func similarKeyHint(unknown, keys []string) string {
 	return ""
 }
 
-// readTools reads the tools of a list. They belong to server; if server is "", each to the server that it names.
+// readTools reads the tools of a list. They belong to server or, if server is "", each to the server that it names.
 func (p *parser) readTools(what, server string) {
 	of := ""
 	if server != "" {

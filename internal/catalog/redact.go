@@ -29,7 +29,7 @@ func (t *Tool) redacted(r *redact.Redactor) *Tool {
 	name, _ := jsontext.AppendQuote(nil, t.Server)
 	read, err := FromServers(jsontext.Value(fmt.Sprintf(`{%s: {"tools": [%s]}}`, name, clean)))
 	if err != nil || read == nil || len(read.All()) != 1 {
-		// If the whole name was a secret, no tool can be read.
+		// If the whole name was a secret, clean is not a valid tool.
 		return &Tool{Server: t.Server, Name: r.Text(t.Name), appsOnly: t.appsOnly, Raw: jsontext.Value(`{"name":"[REDACTED]"}`)}
 	}
 	return read.All()[0]

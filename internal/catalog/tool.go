@@ -13,7 +13,7 @@ import (
 type toolReader struct {
 	*parser
 	tool          *Tool
-	what          string   // the tool in messages
+	what          string   // how messages name the tool
 	hasServer     bool     // the tool belongs to a named server, even if it names another server
 	unknown       []string // unknown keys before the name
 	nameAt        int      // offset of the name, -1 before it was read
@@ -39,7 +39,7 @@ var spellings = []struct{ field, key string }{
 	{"outputSchema", "output_schema"},
 }
 
-// readTool reads the next tool. It belongs to server; if server is "", to the server that the tool names.
+// readTool reads the next tool. It belongs to server or, if server is "", to the server that the tool names.
 func (p *parser) readTool(what, server string) {
 	start := int(p.r.Offset())
 	t := &toolReader{
@@ -98,7 +98,7 @@ func (t *toolReader) readMember(key string) {
 	case "title":
 		t.readTitle()
 	case "execution":
-		// A value of this key is never a schema.
+		// The value is skipped, because it is never a schema.
 	case "function":
 		if t.lines != nil && t.r.Kind() == '{' {
 			t.r.Fields(`"function" of `+t.what, t.readMember)

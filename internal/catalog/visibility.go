@@ -10,8 +10,8 @@ import (
 )
 
 // ForAppsOnly reports whether a server lists the tool only for the user interfaces of MCP Apps, not for models: its
-// _meta.ui.visibility is a list without "model". The extension requires that a host "MUST NOT include tools in the
-// agent's tool list when their visibility does not include "model"", and lets both use a tool without the list.
+// _meta.ui.visibility is a list without "model". The extension requires that a host "MUST NOT include tools in the agent's tool
+// list when their visibility does not include "model"". A tool without the list is visible to models.
 func (t *Tool) ForAppsOnly() bool { return t.appsOnly }
 
 // Hides reports whether a catalog has a hidden tool with this name or qualified id.
@@ -19,7 +19,7 @@ func (c *Catalog) Hides(name string) bool {
 	return slices.ContainsFunc(c.Hidden, func(t *Tool) bool { return t.Name == name || t.Ref().ID() == name })
 }
 
-// ListsNone returns the message for a catalog without tools for models, to follow its name.
+// ListsNone returns the message that a catalog has no tools for models. It follows the catalog's name.
 func (c *Catalog) ListsNone() string {
 	if len(c.Hidden) > 0 {
 		return fmt.Sprintf("lists no tools that models are offered, expected at least one; %d are hidden from models", len(c.Hidden))
