@@ -28,7 +28,7 @@ func (k key) schema() *jsonschema.Schema {
 	return s
 }
 
-// document adds documentation to a schema: a plain text, and Markdown if that says more.
+// document adds documentation to a schema, as plain text and, if links or code are lost in it, as Markdown.
 func document(s *jsonschema.Schema, doc string) {
 	markdown := withoutLocalLinks(doc)
 	s.Description = plain(markdown)
@@ -58,7 +58,7 @@ func asJSON(value any) json.RawMessage {
 	return text
 }
 
-// extension matches the keys that a map with fixed keys may have beside them: they are skipped.
+// extension matches further keys that every map may have. Readers skip them.
 const extension = "^x-"
 
 func object(keys ...key) *jsonschema.Schema {
@@ -81,7 +81,7 @@ func open(keys ...key) *jsonschema.Schema {
 	return s
 }
 
-// noValue fits no value. It is written as false.
+// noValue returns the schema that no value fits. In JSON it is false.
 func noValue() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
 
 func anyValue() *jsonschema.Schema { return &jsonschema.Schema{} }

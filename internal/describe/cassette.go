@@ -9,8 +9,8 @@ const (
 	callDef     = "call"
 )
 
-// cassette describes a value of a cassette: the object of a whole file, or a line of JSON Lines. Unknown keys are skipped by
-// whoever reads one, and so they are here.
+// cassette describes a value of a cassette: the object of a whole file, or a line of JSON Lines. Unknown keys are allowed,
+// because readers skip them.
 func cassette() *jsonschema.Schema {
 	isList := &jsonschema.Schema{Type: "array"}
 	hasRuns := &jsonschema.Schema{Required: []string{"runs"}}
@@ -72,7 +72,7 @@ func toolNames(server string) *jsonschema.Schema {
 	))
 }
 
-// run describes a run. A run without calls has an error.
+// run describes a run. A run without calls must have an error.
 func run() *jsonschema.Schema {
 	handed := open(
 		key{name: "from", doc: "The agent that handed over.", of: optionalText()},

@@ -2,7 +2,7 @@
 //
 // The schema of a suite is made from the keys and targets of the gates and from tables of the other keys; tests hold the tables
 // to what the readers ask for. The readers decide what is valid: a schema finds mistakes of shape (an unknown key, a wrong type, a
-// word that is not in a list), and leaves the others to them. The files in schemas/ are what [Write] writes.
+// word that is not in a list), and leaves other mistakes to the readers. The files in schemas/ are what [Write] writes.
 //
 // To add a key, give it a row in its table here; the tests name the table that lacks one.
 package describe

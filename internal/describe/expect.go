@@ -14,8 +14,7 @@ const (
 	matchers        = "matcher_"
 )
 
-// percentOf is the kind of figures in percent, and figureOf that of other figures. A matcher of a percentage accepts a percent
-// sign.
+// The kinds of figures: percentages, and other figures. A matcher of a percentage accepts a percent sign.
 const (
 	percentOf = "a percentage"
 	figureOf  = judge.OfNumber

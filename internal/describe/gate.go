@@ -42,10 +42,10 @@ func defaultOf(g *judge.Gate) any {
 	return list
 }
 
-// percentage matches the texts that say a percentage.
+// percentage matches a percentage as text, such as "95%".
 const percentage = `^[-+]?[0-9.]+([eE][-+]?[0-9]+)?%$`
 
-// typeOf describes the value of a key by its type: one of package judge's, or a choice of texts. It returns nil for any other
+// typeOf describes the value of a key by its type: a type of package judge, or a choice of texts. It returns nil for any other
 // type.
 func typeOf(k judge.Key, g *judge.Gate) *jsonschema.Schema {
 	switch k.Type {

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// historyDocs are what the keys of a line mean.
+// historyDocs documents the keys of a line.
 var historyDocs = map[string]string{
 	"repository": "Name of the repository.",
 	"commit":     "Full hash of the commit.",

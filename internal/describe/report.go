@@ -12,8 +12,8 @@ import (
 // resultDef is the name of the definition of a gate's result.
 const resultDef = "gate"
 
-// reports describes a JSON report, made from the types that are written. More keys may be added to a report, and readers of one
-// skip those that they do not know: none is refused.
+// reports describes a JSON report, made from the types that are written. Unknown keys are allowed, because later versions may add
+// keys and readers skip unknown keys.
 func reports() *jsonschema.Schema {
 	s := closedReport()
 	each(s, func(one *jsonschema.Schema) {
@@ -55,7 +55,7 @@ func typed(t reflect.Type, result *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// fullLists takes null from the types of lists: a report has an empty list instead.
+// fullLists removes null from the types of lists: a report has an empty list instead.
 func fullLists(s *jsonschema.Schema) {
 	each(s, func(one *jsonschema.Schema) {
 		if one.Items != nil {

@@ -16,7 +16,7 @@ const (
 	blockOf  = "gate_"
 )
 
-// catalogGates judge a catalog: they stand in lists of their own, and not in tests.
+// catalogGates judge a catalog. A suite has a list of its own for each of them, outside of its tests.
 var catalogGates = []*judge.Gate{gates.ToolQuality, gates.ToolBench, gates.Findability}
 
 // suite describes a suite file. [suite.Loader] reads it.
