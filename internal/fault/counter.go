@@ -11,7 +11,7 @@ type Counter struct {
 	mu            sync.Mutex
 	faults        []Fault
 	left          []int64          // number of calls that each fault will still affect
-	wedgedServers map[string]Fault // by server: the fault after which it answers nothing
+	wedgedServers map[string]Fault // by server: the fault after which the server answers nothing
 }
 
 // NewCounter returns the counter of a new run; nil without faults, so that such runs are unaffected.

@@ -24,7 +24,7 @@ const (
 // DefaultDelay is the delay of kinds that wait, in milliseconds, if the suite does not set it.
 const DefaultDelay = 5_000
 
-// The texts of calls that meet a fault.
+// The error texts of calls that meet a fault.
 const (
 	ToolError  = "fault: this call fails"
 	Closed     = "fault: the connection was closed before the answer"
@@ -78,7 +78,7 @@ func Find(name string) (Kind, bool) {
 	return Kinds[i], true
 }
 
-// Fault is a fault of a test with its defaults, so that faults with the same meaning are equal.
+// Fault is a fault of a test. Its defaults are filled in, so that faults with the same meaning are equal.
 type Fault struct {
 	Server  string `json:"server,omitzero"` // the server whose calls it affects; "" if the test names no server
 	Tool    string `json:"tool,omitzero"`   // "" for every tool of the server
