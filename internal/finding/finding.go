@@ -1,7 +1,7 @@
-// Package finding measures whether the tools of a catalog are found by the searches of clients that do not show every tool to
-// the model. A [Question] has the current tools, those of the base, and the intents; [Question.Measure] ranks the right tools
-// of each intent among both. The intents are a list, or the promises of the tools: see [toolsearch.Promises]. The searches are
-// algorithms, and no model is asked.
+// Package finding measures whether the tools of a catalog are found by the searches of clients that do not show every tool to the
+// model. A [Question] has the tools of head and base, and the intents; [Question.Measure] ranks the right tools of each intent in
+// both. The intents are a list, or the promises of the tools: see [toolsearch.Promises]. The searches are algorithms, and no
+// model is asked.
 package finding
 
 import (
@@ -36,10 +36,10 @@ type Result struct {
 	Among   int // number of tools that compete
 	Answers []Answer
 
-	LeftOut toolsearch.LeftOut // sentences of tools that are no intents
+	LeftOut toolsearch.LeftOut // sentences of descriptions that are not intents
 	Removed int                // intents of tools that are gone
 	Eager   int                // tools that the client puts in front of the model from the start
-	Missing string             // a right tool of an intent that neither side has; "" for none
+	Missing string             // a right tool that neither head nor base has; "" for none
 
 	Excess int // intents × tools, if they exceed the bound and nothing was tried; 0 otherwise
 
@@ -57,7 +57,7 @@ type Answer struct {
 	Rank int
 	Was  int // rank in the base; 0 if the base does not have the tool, and without a base
 
-	limit, wasLimit int // the last ranks that count as found
+	limit, wasLimit int // the last rank that counts as found, in the head and in the base
 }
 
 // Found reports whether a right tool is within the limit.
@@ -109,7 +109,7 @@ func newField(c *toolsearch.Client, s Side) *field {
 	return f
 }
 
-// rank returns the best rank of some tools.
+// rank returns the best rank that any of tools has for query.
 func (f *field) rank(query string, tools []*catalog.Tool) int {
 	return slices.Min(f.index.Ranks(query, tools...))
 }
@@ -143,8 +143,8 @@ func (q Question) Measure() *Result {
 	return &m.Result
 }
 
-// countWork returns the number of intents times that of the tools in base and head; 0 without a base, because the suite's reader
-// has checked this bound then.
+// countWork returns the number of intents times the number of tools in base and head. Without a base it returns 0, because the
+// suite's reader has checked the bound.
 func (m *measurement) countWork() int {
 	if m.base == nil {
 		return 0
@@ -160,7 +160,6 @@ func (m *measurement) countWork() int {
 	return intents * (m.now.index.Len() + m.base.index.Len())
 }
 
-// answerList answers the intents of a list.
 func (m *measurement) answerList() {
 	for _, intent := range m.Intents {
 		now, base := m.rightTools(intent)
@@ -170,7 +169,7 @@ func (m *measurement) answerList() {
 		case len(now) == 0:
 			m.Missing = cmp.Or(m.Missing, intent.Names[0])
 		case slices.ContainsFunc(now, m.Client.IsEager):
-			// It is in front of the model, whatever a search returns.
+			// The model sees an eager tool, whatever a search returns.
 		default:
 			m.addAnswer(intent, now, base)
 		}
@@ -243,14 +242,14 @@ func (m *measurement) addAnswer(intent bench.Intent, now, base []*catalog.Tool) 
 		limit = min(limit, intent.MaxRank)
 	}
 	a.limit = min(limit, m.Among) // a tool behind all others is not found
-	if len(base) > 0 {            // an eager tool was in front of the model, and has the rank 0
+	if len(base) > 0 {            // the rank is 0 if the model saw the tool without a search
 		a.Was = max(1, m.base.rank(intent.Query, base))
 		a.wasLimit = max(1, min(limit, m.base.index.Len()))
 	}
 	m.Answers = append(m.Answers, a)
 }
 
-// Before returns the tools that rank before the right tool of an intent, at most the number most. overtook is the first of them
+// Before returns the tools that rank before the right tool of an intent, but not more than most. overtook is the first of them
 // that the change added, or that ranks there because the change edited it; nil if there is none.
 func (r *Result) Before(a *Answer, most int) (tools []*catalog.Tool, overtook *catalog.Tool) {
 	for _, found := range r.now.index.Search(a.Query, min(a.Rank-1, most)) {

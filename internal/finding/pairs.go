@@ -35,9 +35,9 @@ func pairsOf(base, now *catalog.Catalog) pairs {
 	return p
 }
 
-// renamedServers returns the names in the head of the servers whose name only the base has. The name of a server can come from a
-// file, which can be moved. A server is paired with the one of the head, among those whose name only the head has, that has the
-// most tools with the same names. If a single server is left in the base and in the head, these two are paired.
+// renamedServers pairs servers that only the base has with servers that only the head has: those with the most tool names in
+// common, or the only two. It returns names in the head by names in the base. The name of a server can come from a file, and
+// change when the file is moved.
 func renamedServers(base, now *catalog.Catalog) map[string]string {
 	before, after := toolsByServer(base), toolsByServer(now)
 	gone, added := serversWithout(before, after), serversWithout(after, before)
@@ -71,7 +71,7 @@ func toolsByServer(cat *catalog.Catalog) map[string]map[string]bool {
 	return servers
 }
 
-// serversWithout returns the servers that the other side lacks, sorted.
+// serversWithout returns the servers that other lacks, sorted.
 func serversWithout(servers, other map[string]map[string]bool) (names []string) {
 	for name := range servers {
 		if other[name] == nil {
