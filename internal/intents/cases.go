@@ -46,7 +46,7 @@ type casesReader struct {
 	*reader
 	json   *jsonread.Reader
 	data   []byte
-	known  source.Pos // position of the offset up to which places are known
+	known  source.Pos // position that offset has
 	offset int64
 }
 

@@ -19,12 +19,12 @@ type format struct {
 	name      string
 	doc       string
 	endings   []string               // endings of file names that only this format has
-	looksLike func(data []byte) bool // reports whether a file with another name, or with a name that says little, looks like this format
+	looksLike func(data []byte) bool // reports whether a file without such an ending looks like this format
 	read      func(*reader, []byte)
 }
 
-// formats are the formats that are read. A file has the first format whose ending fits its name, otherwise the first whose look
-// fits its content.
+// formats are the formats that are read. A file has the first format with an ending of its name, otherwise the first whose
+// looksLike accepts its content.
 var formats = []format{
 	{"jsonl", "JSON Lines: an object a line, with `query` and `gold`, or with `prompt` and `expected_tool`", []string{".jsonl", ".ndjson"}, looksLikeLines, (*reader).readLines},
 	{"csv", "CSV whose columns have those names", []string{".csv"}, looksLikeCSV, (*reader).readCSV},
@@ -33,7 +33,7 @@ var formats = []format{
 	{"test-cases", "a JSON list of `test_cases`, as in `evals/test_cases.json` of Apify", nil, looksLikeCases, (*reader).readCases},
 }
 
-// Formats are the names that a format can be given by, Auto first.
+// Formats returns the names of all formats, Auto first.
 func Formats() []string {
 	names := []string{Auto}
 	for _, f := range formats {

@@ -13,13 +13,13 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Max bounds the intents of a file, those that are left out included.
+// Max bounds the intents of a file, including those that are left out.
 const Max = table.MaxRows
 
 // maxTools bounds the tools of an intent.
 const maxTools = 100
 
-// Intent is a request of a user, with the tools of which any one is right.
+// Intent is a request of a user, with its right tools: any one of them is enough.
 type Intent struct {
 	Query yamlread.Str
 	Gold  []yamlread.Str
@@ -31,10 +31,10 @@ type List struct {
 	Format  string // name of its format; "" if none is recognised
 	Intents []Intent
 
-	left [reasons]int // entries that were left out, by why
+	left [reasons]int // number of entries that were left out, by reason
 }
 
-// reason is why an entry is left out.
+// reason is the reason why an entry is left out.
 type reason int
 
 const (
@@ -69,7 +69,7 @@ func (l *List) LeftOut() string {
 	return fmt.Sprintf("%s was read as %s (intents: %d); left out: %s", source.Shorten(l.File, 80), l.Format, len(l.Intents), strings.Join(parts, ", "))
 }
 
-// Read reads the intents in data, the content of file. The name of a format is one of [Formats], or Auto.
+// Read reads the intents in data, the content of file. name is the name of a format, from [Formats].
 func Read(file string, data []byte, name string) (*List, source.Errors) {
 	r := &reader{list: &List{File: file}}
 	data = bytes.TrimPrefix(data, []byte(source.ByteOrderMark))
@@ -103,7 +103,7 @@ type reader struct {
 
 func (r *reader) start() source.Pos { return source.Pos{File: r.list.File, Line: 1, Col: 1} }
 
-// add adds an entry, or counts it as left out. It reports whether more are read.
+// add adds an entry, or counts it as left out. It reports whether more entries can be read.
 func (r *reader) add(at source.Pos, query yamlread.Str, gold []yamlread.Str) bool {
 	if !r.hasRoom(at) {
 		return false
@@ -127,7 +127,7 @@ func (r *reader) add(at source.Pos, query yamlread.Str, gold []yamlread.Str) boo
 	return true
 }
 
-// leaveOut counts an entry that is left out. It reports whether more are read.
+// leaveOut counts an entry that is left out. It reports whether more entries can be read.
 func (r *reader) leaveOut(at source.Pos, why reason) bool {
 	if !r.hasRoom(at) {
 		return false

@@ -117,7 +117,7 @@ func cellsOf(line string, at source.Pos) (cells []yamlread.Str) {
 	for i := begin; i <= len(line); i++ {
 		switch {
 		case i+1 < len(line) && line[i] == '\\':
-			i++ // whatever follows divides nothing
+			i++ // an escaped | does not separate cells
 		case i >= len(line) && strings.TrimSpace(line[min(begin, len(line)):]) == "": // follows the last |
 		case i >= len(line) || line[i] == '|':
 			end := min(i, len(line))

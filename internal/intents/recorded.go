@@ -15,7 +15,7 @@ type Recorded struct {
 	rules *redact.Rules
 	tools map[string]map[*trace.Tool]bool // by prompt; prompts are without secrets
 	runs  int
-	left  [unusableReasons]int // runs, by why
+	left  [unusableReasons]int // number of runs that were left out, by reason
 }
 
 // unusable is the reason why a run is left out.
@@ -42,9 +42,8 @@ func NewRecorded(rules *redact.Rules) *Recorded {
 	return &Recorded{rules: rules, tools: map[string]map[*trace.Tool]bool{}}
 }
 
-// Add adds the runs of a recording that finished, with the calls in them that did not fail. Nothing else shows whether a run was
-// right, because a recording has no gates. Runs with several prompts are left out, because it is unknown which prompt led to a
-// call.
+// Add adds the finished runs of a recording, with their calls that did not fail: a recording does not show which calls were
+// right. Runs with several prompts are left out, because it is unknown which prompt led to a call.
 func (r *Recorded) Add(runs []trace.Run, tools trace.Tools) {
 	redactor := r.rules.File()
 	for i := range runs {
@@ -100,7 +99,7 @@ func calledBy(run *trace.Run) (tools []*trace.Tool) {
 	return tools
 }
 
-// Pair is a prompt and the names of tools.
+// Pair is a prompt and the names of its right tools.
 type Pair struct {
 	Query string   `json:"query"`
 	Gold  []string `json:"gold"`

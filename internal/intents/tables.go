@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// The names that columns can have; the first that a table has counts.
+// The possible names of a column. If a table has several of them, the first in the list counts.
 var (
 	queryColumns = []string{"query", "prompt"}
 	goldColumns  = []string{"gold", "expected_tool"}
@@ -42,7 +42,7 @@ func (r *reader) findColumn(t *table.Table, names []string) string {
 	return ""
 }
 
-// textOf returns the text of a cell; "" if the cell is missing. ok is false if it has another value.
+// textOf returns the text of a cell; "" if the cell is missing. ok is false if the value of the cell is not a text.
 func (r *reader) textOf(c table.Cell, column string) (text yamlread.Str, ok bool) {
 	if isNothing(c) {
 		return yamlread.Str{Pos: c.Pos}, true

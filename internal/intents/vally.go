@@ -91,7 +91,7 @@ var (
 	plainName  = regexp.MustCompile(`^[\p{L}\p{N}_./:-]+$`)
 )
 
-// plainNames returns the names for which a regular expression stands, if it is a name or a choice of names; nil for any other.
+// plainNames returns the names that a regular expression matches; nil if it is not just a name or a choice of names.
 func plainNames(pattern yamlread.Str) []yamlread.Str {
 	parts := nameChoice.FindStringSubmatch(strings.TrimSpace(pattern.Value))
 	if parts == nil {
