@@ -20,8 +20,7 @@ func (r *Reader) Object(what string, member func(key string)) bool {
 // maxFields bounds the keys of one object that are checked for repeats. No format here has more keys.
 const maxFields = 24
 
-// Fields does what Object does for an object with a known set of keys, whose values field reads. Such a key must not be
-// repeated; other keys are skipped.
+// Fields reads an object like Object. A key whose value field reads must not be repeated; the values of other keys are skipped.
 func (r *Reader) Fields(what string, field func(key string)) bool {
 	var room [maxFields]string
 	seen := room[:0]
@@ -51,7 +50,7 @@ func (r *Reader) Array(what string, item func(i int)) bool {
 	})
 }
 
-// readOrSkip calls read, and skips the next value if read has read nothing. It reports whether it did.
+// readOrSkip calls read, and skips the next value if read has read nothing. It reports whether it skipped the value.
 func (r *Reader) readOrSkip(read func()) (skipped bool) {
 	before := r.dec.InputOffset()
 	read()

@@ -21,7 +21,7 @@ type mistake struct {
 type notes struct {
 	kept []mistake
 	more int   // number of mistakes that were not kept
-	next int64 // position of the first of those
+	next int64 // byte offset of the first mistake that was not kept
 }
 
 func (n *notes) isFull() bool { return len(n.kept) == maxMistakes }

@@ -24,8 +24,8 @@ import (
 type Reader struct {
 	dec       *jsontext.Decoder
 	in        *input
-	ended     bool // the stream has ended for the reader
-	failed    bool // because of a syntax error
+	ended     bool // nothing more is read
+	failed    bool // an error ended reading
 	keyOffset int64
 	notes     notes
 	interned  map[string]string
@@ -46,8 +46,8 @@ func NewBytes(data []byte) *Reader {
 	return r
 }
 
-// Reset makes r read data like NewBytes(data), and reuses the memory of r. It keeps the texts that r shares. A zero Reader can
-// be reset.
+// Reset makes r read data like NewBytes(data), and reuses the memory of r, including the texts in interned. A zero Reader can be
+// reset.
 func (r *Reader) Reset(data []byte) {
 	if len(data) > 0 && data[0] >= utf8.RuneSelf {
 		*r = *New(bytes.NewReader(data)) // data begins with a byte order mark, or is not JSON

@@ -182,7 +182,7 @@ func tooDeepAt(value []byte, limit int) (at int, deep bool) {
 	return 0, false
 }
 
-// The bounds on shared texts, at most maxInterned of at most maxShort bytes, so that a hostile file cannot fill the memory.
+// Bounds on shared texts, their number and their bytes, so that a hostile file cannot fill the memory.
 const (
 	maxInterned = 1 << 14
 	maxShort    = 64
@@ -209,7 +209,7 @@ func (r *Reader) intern(raw jsontext.Value) string {
 func unquote(raw jsontext.Value) string {
 	b, err := jsontext.AppendUnquote(nil, raw)
 	if err != nil {
-		return "" // nothing was read; the decoder accepts no other string
+		return "" // raw is empty because nothing was read: the decoder accepts only valid strings
 	}
 	return string(b)
 }
