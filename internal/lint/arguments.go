@@ -103,7 +103,7 @@ Other rules report a missing description and an empty enum.`,
 	},
 }
 
-// mostExplained is the number of values above which values need no explanation: names of countries, languages, colours.
+// mostExplained is the number of values above which values need no explanation. Such values are names of countries, for example.
 const mostExplained = 10
 
 // selfEvident are values that need no explanation.

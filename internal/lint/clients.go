@@ -92,8 +92,8 @@ func (v *View) reportDot(report Report) {
 	})
 }
 
-// reportAlike finds tools whose names become the same when a client writes them. It reports each of them once, except for the first
-// by name. It does not report two tools with the same name on the same server, because MCP-002 does.
+// reportAlike finds tools whose names become the same when a client writes them. It reports each of them except the first by
+// name, and only once. It does not report two tools with the same name on the same server, because MCP-002 does.
 func reportAlike(views []*View, to func(*View) Report) {
 	sorted := slices.SortedStableFunc(slices.Values(views), compareViews)
 	reported := map[catalog.Ref]bool{}
@@ -191,8 +191,8 @@ a suite's tests name presets of agents, only the clients of these presets count.
 	},
 }
 
-// unsearched returns the part of the catalog's description after the first limit units, and the number of all its
-// units. The part is "" if it is only white space, or if there is no limit (0).
+// unsearched returns the part of the description after the first limit UTF-16 units, and the number of all units. The part is ""
+// if it is only white space, or if there is no limit (0).
 func (v *View) unsearched(limit int) (lost string, units int) {
 	text := v.Tool.Description
 	if limit == 0 || len(text) <= limit {

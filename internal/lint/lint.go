@@ -109,8 +109,8 @@ func (r *Rule) appliesTo(t *catalog.Tool) bool { return r.Reads == Texts || !t.S
 // judged.
 type Trial struct {
 	Found  int // different findings in the catalogs
-	Judged int // number of these that were drawn at random and judged
-	Right  int // number of the judged ones that are right
+	Judged int // number of found findings that were drawn at random and judged
+	Right  int // number of judged findings that are right
 }
 
 // isPrecise reports whether at least 95 of 100 of the judged findings were right, and some were judged.

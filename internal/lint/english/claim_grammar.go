@@ -55,7 +55,7 @@ const (
 	passivePast
 )
 
-// voiceAt returns the voice of the verb at i, by the words just before it; noClaim if it claims nothing.
+// voiceAt returns the voice of the verb at i, by the words just before it; noClaim if the verb claims nothing.
 func (s sentence) voiceAt(i int, form verbForm) voice {
 	j := s.wordBefore(i)
 	switch word := s.word(j); {
@@ -75,7 +75,7 @@ func (s sentence) voiceAt(i int, form verbForm) voice {
 	return noClaim
 }
 
-// perfectAt returns the voice of "been" after the word at j.
+// perfectAt returns passivePerfect if "has" or "have" at j makes a claim of the "been" after it.
 func (s sentence) perfectAt(j int) voice {
 	word, before := s.word(j), s.word(s.wordBefore(j))
 	if word != "has" && word != "have" || relatives[before] || modals[before] {
@@ -105,7 +105,7 @@ func (s sentence) word(i int) string {
 	return s.tokens[i].word
 }
 
-// continues reports whether the verb at a place continues an earlier claim: created the file and saved it.
+// continues reports whether the verb at i continues an earlier claim: created the file and saved it.
 func (s sentence) continues(i int) bool {
 	j := s.wordBefore(i)
 	return j > 0 && (s.word(j) == "and" || s.word(j) == "," && s.goesOn(i))

@@ -21,7 +21,7 @@ type ClaimVerbs struct{ forms map[string]verbForm }
 // NewClaimVerbs returns the claim verbs for verbs in their base form.
 func NewClaimVerbs(verbs []string) ClaimVerbs { return ClaimVerbs{formsOf(verbs)} }
 
-// Claims finds the statements in a text that its author has done something that the verbs name. A claim is in the past or the
+// Claims finds the statements in a text that its author has done what one of the verbs means. A claim is in the past or the
 // perfect, and either active with I or we as its subject, or passive. A clause is not a claim if it is negated, in the future,
 // conditional, a question or about someone else. A participle before a noun is not a claim, nor is text in quotes or code.
 //
@@ -212,7 +212,7 @@ var quoteMarks = [...]struct{ open, close string }{{"```", "```"}, {"`", "`"}, {
 // quoteFinder finds quotes and code in a text, from its beginning on.
 type quoteFinder struct {
 	text string
-	open [len(quoteMarks)]int // by kind of mark: no opening mark before this place is closed. A line of opening marks is searched only once
+	open [len(quoteMarks)]int // by kind of mark: no opening mark before this offset is closed, so that no line is searched twice
 }
 
 // end returns the end of the quote or code that begins at a place; below 0 if none begins there. Only a block of code

@@ -38,8 +38,8 @@ func (f Form) find(p prose) []string {
 	return p.introduced(prose.label)
 }
 
-// oneOf reports whether word i begins "one of", and returns the start of the list after it: also after "the following
-// values" and a colon.
+// oneOf reports whether word i begins "one of", and returns the start of the list. A phrase such as "the following values" and a
+// colon may precede the list.
 func (p prose) oneOf(i int) (at int, ok bool) {
 	if p.word(i) != "one" || p.word(i+1) != "of" || p.ofAnother(p.words[i].Start) {
 		return 0, false

@@ -108,7 +108,7 @@ func (p prose) bullets(at int) []string {
 			break
 		}
 		value, size := quotedItem(rest[i:])
-		// A first dash outside the list would make every later dash a value.
+		// If the first bullet has no value, the bullets are not a list of values.
 		if size == 0 || !isValue(value) {
 			if len(values) == 0 {
 				return nil
@@ -204,7 +204,7 @@ func (p prose) startsClause(at int) bool {
 	return before == "" || strings.ContainsRune(".:;(-—–\n", lastRune(before))
 }
 
-// delimited reports whether the characters right beside a|b|c do not make it a part of a pattern or a path.
+// delimited reports whether the characters beside a|b|c show that it is not a part of a pattern or a path.
 func (p prose) delimited(start, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(p.text[:start])
 	after, _ := utf8.DecodeRuneInString(p.text[end:])

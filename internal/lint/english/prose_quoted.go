@@ -37,7 +37,7 @@ func (p prose) insideWord(at int) bool {
 // argument.
 var limits = setOf("required optional only ignored applies unless")
 
-// conditions are words with the same effect on a list in their own clause.
+// conditions are words of a clause: a list in that clause has the values of another argument.
 var conditions = setOf("for used with between supports in contains default defaults")
 
 // valueLeads are words directly before a list of the argument's own values.

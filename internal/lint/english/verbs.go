@@ -245,7 +245,7 @@ var stressed = setOf(`annul begin bootstrap commit concur confer control debug d
 fulfil infer init input instil occur output overlap permit recap recur refer reformat rerun reset resubmit retrofit screenshot
 submit subset transfer transmit typeset unban unblur unpin unset unstar unwrap unzip`)
 
-// eitherWay are verbs not in -l that are spelled with or without a double final consonant.
+// eitherWay are verbs that are spelled with or without a double final consonant, except those in -l.
 var eitherWay = setOf("focus program")
 
 // suffixed adds a suffix that begins with a vowel. A final consonant after a single vowel is doubled if the last
