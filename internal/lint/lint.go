@@ -130,7 +130,7 @@ type Note struct {
 	Path       []string // path of its argument, a.b[].c as "a", "b", "[]", "c"; nil if it is not about an argument
 	Message    string   // the flaw, quoted, and what was expected
 	Suggestion string   // the better text; "" if that is not known
-	Doubtful   bool     // fewer than 95 of 100 are right, because the missing text may be elsewhere; [PresetRecommended] does not show it
+	Doubtful   bool     // fewer than 95 of 100 such findings are right; [PresetRecommended] does not show them
 }
 
 // Finding is a flaw of a tool, or the statement that the tool has none.

@@ -46,8 +46,8 @@ var valuesInProse = &Rule{
 	},
 }
 
-// formTrials holds the share of correct findings of each form, in more descriptions than those of the catalogs, which
-// have "must be 'a' or 'b'" only beside an enum. docs/rules/precision.md names the descriptions.
+// formTrials holds the share of correct findings of each form. Other descriptions than those of the catalogs were judged, too,
+// because the catalogs have "must be 'a' or 'b'" only beside an enum. docs/rules/precision.md names them.
 var formTrials = map[english.Form]Trial{
 	english.Labelled:   {Found: 56, Judged: 51, Right: 51},
 	english.OneOf:      {Found: 9, Judged: 7, Right: 7},

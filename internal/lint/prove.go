@@ -17,7 +17,7 @@ type prover struct {
 	walked   map[*schema.Node]bool
 	refs     []string
 	path     []string // pointer to the current value
-	flaw     string   // the first one
+	flaw     string   // the first flaw
 	isUnsure bool     // only a compiler can decide whether the schema is valid
 	strays   int      // references to values in places where there are no schemas
 }

@@ -23,7 +23,7 @@ func quotedName(s string) string {
 // Shortened returns s with runs of white space as one blank, cut to maxQuoted characters. Bytes that are not UTF-8 are
 // left out.
 func Shortened(s string) string {
-	const read = 1 << 12 // bytes: every finding about a long text repeats its beginning
+	const read = 1 << 12 // bytes, because many findings can be about one long text
 	folded := strings.Join(strings.Fields(strings.ToValidUTF8(s[:min(len(s), read)], "")), " ")
 	chars := []rune(folded)
 	if len(chars) <= maxQuoted && len(s) <= read {

@@ -3,8 +3,7 @@ package lint
 // Whole is a score of 1.
 const Whole = 10000
 
-// NoScore takes the place of the score of a tool whose schema is not known, because half of the parts are about
-// schemas.
+// NoScore is the score of a tool whose schema is unknown, because half of the parts of a score are about schemas.
 const NoScore = -1
 
 // Lengths in characters on which the score depends.
@@ -14,8 +13,8 @@ const (
 	rambling      = 1500 // a description from this length on is not concise at all
 )
 
-// score returns the quality of a tool's description, in 1/10000: the mean of six parts, each rounded down, rounded
-// down.
+// score returns the quality of a tool's description, in 1/10000: the mean of six parts. The parts and the mean are
+// rounded down.
 //
 // It is a heuristic that needs no model. A published rubric of a similar name is graded by models, and its figures
 // cannot be compared with these.
