@@ -20,7 +20,7 @@ var sideFolders = words(`
 	snapshots __snapshots__ golden goldens cassettes
 	doc docs docsrc documentation website`)
 
-// exampleFolders are the names of folders with examples for users; a workspace may also have no other code.
+// exampleFolders are the names of folders with examples for users, which may be the only code of a workspace.
 var exampleFolders = words(`example examples sample samples`)
 
 // sideEndings are the endings of documentation and data files.
@@ -83,7 +83,7 @@ func rankOf(name string) rank {
 }
 
 const (
-	headSize = 1024 // length of a file's beginning in which a notice marks it as generated
+	headSize = 1024 // bytes at the beginning of a file that are searched for a notice that it is generated
 
 	// A file of this size or more, in bytes, with lines of this mean length or more, is minified.
 	minMinified  = 32 << 10

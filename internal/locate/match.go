@@ -67,8 +67,8 @@ func isPrefix(gap, text []byte) bool {
 	return beginsQuoted && endsQuoted
 }
 
-// gapFits reports whether the gap before a letter in a text fits the pattern: the description has a gap there, too. If the
-// description has none, the gap fits only if it contains the end of a quoted text and the beginning of the next.
+// gapFits reports whether the gap before a letter in a text fits the pattern: the description has a gap there, too, or the gap
+// contains the end of a quoted text and the beginning of the next.
 func (p *pattern) gapFits(gap []byte, letter int) bool {
 	if p.gaps[letter] {
 		return len(gap) > 0
