@@ -1,6 +1,6 @@
 package redact
 
-// IsSecretName reports whether every value under a key, or after a flag, of this name is secret.
+// IsSecretName reports whether the value of a key or a flag with this name is secret.
 func IsSecretName(name string) bool { return shapesOnly.isSecretName(name) }
 
 // StandsForSecret reports whether a value only takes the place of a secret: a mask, a type or another filler (string,

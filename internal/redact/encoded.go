@@ -1,7 +1,7 @@
 package redact
 
-// maxUnescaped and maxDecoded bound how often escapes, and encodings, are resolved one inside the other: a string in a string,
-// a query in a page, Base64 of Base64.
+// maxUnescaped and maxDecoded bound the nesting of escapes and of encodings that are resolved: a string in a string, a query in a
+// page, Base64 of Base64.
 const (
 	maxUnescaped = 6
 	maxDecoded   = 2

@@ -31,9 +31,9 @@ func (r *Rules) addValues(secrets []string) {
 // value could be an ordinary word.
 const minCased = 8
 
-// searchedForms returns the forms of a secret that are searched for: the secret itself and the secret without its own escapes,
-// which may be resolved together with the escapes around them; both also without a backslash at the end, because it
-// escapes the next character of a text and, if it is long enough, the secret in capital and in small letters.
+// searchedForms returns the forms of a secret that are searched for: as it is, and without its own escapes, which may be resolved
+// together with the escapes around them. Each is also searched for without a backslash at the end, which escapes the next
+// character. A long secret is also searched for in capital and in small letters.
 func searchedForms(secret string) []string {
 	var list []string
 	for _, form := range []string{secret, fullyUnescaped(secret)} {

@@ -12,10 +12,10 @@ var secretWords = []string{
 	"accountkey", "subscriptionkey",
 }
 
-// secretParts also end such names, but only as a separate part: "key" ends api_key and X-Api-Key, but not monkey.
+// secretParts end names of secrets only as a separate part: "key" ends api_key and X-Api-Key, but not monkey.
 var secretParts = []string{"key", "pwd", "pass"}
 
-// spacedKeys precede the word "key" in names of keys that are written as words: "API key: …".
+// spacedKeys are words before "key" in a name with a blank, such as "API key".
 var spacedKeys = []string{"api", "private", "secret", "access", "auth"}
 
 // plainNames end like names of secrets but are not secret: they name rows of tables, pages of lists and places in

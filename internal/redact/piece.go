@@ -8,7 +8,7 @@ const ellipsis = "…"
 // Bounds of the pieces of values that are searched for beside an ellipsis, in bytes.
 const (
 	minPiece = 8
-	maxPiece = 4 << 10 // no text is cut later: a terminal shows 2,000 characters
+	maxPiece = 4 << 10 // longer texts are always cut: a terminal shows 2,000 characters
 )
 
 // piece is one spelling of a secret value. A shortened text can contain only its beginning or its end.

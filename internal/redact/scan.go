@@ -13,9 +13,9 @@ type matcher func(s *scan, at, body int)
 // probe is an anchor with the rule to call at its places.
 type probe struct {
 	anchor      string // the anchor, in lower case if fold is set
-	offset      int    // offset of the byte in the anchor that the search looks for
-	otherOffset int    // offset of another byte of the anchor from that byte; 0 if the anchor has only one byte
-	other       byte   // that byte
+	offset      int    // offset in the anchor of the byte that the search looks for
+	otherOffset int    // offset of a second byte of the anchor, relative to the first; 0 if the anchor has only one byte
+	other       byte   // the second byte
 	fold        bool   // upper and lower case are equal
 	rule        *Rule
 	match       matcher
@@ -125,8 +125,7 @@ func (s *scan) search() {
 	}
 }
 
-// hasOther reports whether the other byte of the anchor is in its place. It rarely is, so few anchors need a full
-// comparison.
+// hasOther reports whether the second byte of the anchor is in its place. It rarely is, so few anchors need a full comparison.
 func (p *probe) hasOther(text string, at int) bool {
 	return at >= 0 && at < len(text) && (text[at] == p.other || p.fold && text[at] == upperByte(p.other))
 }

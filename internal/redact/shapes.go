@@ -94,7 +94,7 @@ func (s *scan) isAlone(at, start int, credential string) bool {
 	return isOpened && isClosed && len(credential) >= 4 && !isFiller(credential)
 }
 
-// userinfoEnds are the characters that user information cannot hold; some write a backslash before a slash in JSON.
+// userinfoEnds are the characters that user information cannot hold. Some programs write a backslash before a slash in JSON.
 const userinfoEnds = "/?#\\\"'`<> \t\r\n"
 
 // maxUserinfo is the greatest length of the text that is read between :// and @.

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Shorten returns at most so many characters of a text, followed by … if there are more. It does not split a secret,
-// because secrets are replaced later, and no rule recognizes a part of one. Nil rules know only the shapes of secrets.
+// Shorten returns the first most characters of a text, followed by … if there are more. It does not split a secret, because
+// secrets are replaced later, and no rule recognizes a part of one. Nil rules know only the shapes of secrets.
 func (r *Rules) Shorten(text string, most int) string {
 	if start, isCut := r.Words(text, most); isCut {
 		return start + "…"
@@ -15,8 +15,8 @@ func (r *Rules) Shorten(text string, most int) string {
 	return text
 }
 
-// Words returns the first words of a text, at most so many characters, and whether there are more. Only the first word
-// may be cut; any other stays whole or is left out, because it may be a secret that no rule knows.
+// Words returns the first words of a text, up to most characters, and whether there are more. Only the first word may be cut; any
+// other word is whole or left out, because it may be a secret that no rule knows.
 func (r *Rules) Words(text string, most int) (start string, isCut bool) {
 	runes := []rune(text[:min(len(text), utf8.UTFMax*(most+1))])
 	if len(runes) <= most {

@@ -125,8 +125,8 @@ func appendNumbered(out []byte, text string) (plain []byte, size int) {
 	return utf8.AppendRune(out, rune(n)), end + 1
 }
 
-// appendSlashed appends the character of an escape that begins with a backslash, and returns the size of the escape; 0 if it is
-// none.
+// appendSlashed appends the character of an escape that begins with a backslash, and returns the size of the escape; 0 if there
+// is none.
 func appendSlashed(out []byte, text string) (plain []byte, size int) {
 	switch c := text[1]; {
 	case c == 'u' && len(text) > 2 && text[2] == '{':

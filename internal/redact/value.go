@@ -59,8 +59,8 @@ func slashesBefore(text string, start, at int) int {
 	return n
 }
 
-// addString adds the content of the string at a place if it has at least the given number of bytes, and returns the string. If it
-// begins with the name of a scheme ("Bearer …"), only the credential is the secret, so that it is recognized elsewhere, too.
+// addString adds the content of the string at a place if it has at least the given number of bytes, and returns the string. After
+// the name of a scheme ("Bearer …"), only the credential is secret, so that it is recognized elsewhere.
 func (s *scan) addString(at, least int) stringSpan {
 	q := readString(s.text, at)
 	value := s.text[q.start:q.end]
@@ -179,8 +179,8 @@ func (s *scan) skipScheme(at int) (int, bool) {
 // valueEnds are the characters that end a value without quotes, besides blanks and control characters.
 var valueEnds = bytesOf("\"'`,;&|<>(){}[]\\")
 
-// valueEnd returns the end of the value without quotes that begins at a place. A placeholder may be a part of the
-// value, a point at its end is not.
+// valueEnd returns the end of the value without quotes that begins at a place. A placeholder may be a part of the value; a period
+// at its end is not.
 func valueEnd(text string, at int) int {
 	end := at
 	for end < len(text) && text[end] > ' ' {
