@@ -12,12 +12,12 @@ import (
 
 // Plan describes the check that all shards share: its cases, and the files that determine how they are judged.
 type Plan struct {
-	Version   string // of the program
+	Version   string // version of the program
 	Build     string // build of the program, in the form of [report.Tool]; not part of the hash, because an unknown build can be any build
 	Mode      string // report.Replay or report.Live
 	Selection report.Selection
 	Files     []File   // the suites and the catalogs that they name
-	Cases     []string // their suites and ids, in the form of [CaseKey]
+	Cases     []string // suite and id of each case, in the form of [CaseKey]
 }
 
 func (p *Plan) tool() report.Tool {

@@ -19,7 +19,7 @@ type Set struct {
 	faults []string
 }
 
-// Refuse adds the reason why a file is not among the reports to the set's faults.
+// Refuse adds a fault: the reason why a file is not among the reports.
 func (s *Set) Refuse(fault string) { s.faults = append(s.faults, fault) }
 
 // named is the report of a shard with the file that it was read from.
@@ -137,7 +137,7 @@ func (s *Set) Mode() string {
 	return ""
 }
 
-// Decides reports whether the shards were checked with a flag of [report.Deciding].
+// Decides reports whether the shards were checked with this flag, which is one of [report.Deciding].
 func (s *Set) Decides(flag string) bool {
 	first := s.first()
 	return first != nil && slices.Contains(first.Flags, flag)
