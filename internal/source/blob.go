@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// BlobSum returns git's name for content of the given size in bytes. The name has the kind of the name like.
+// BlobSum returns git's hash of content with size bytes. It is of the same kind as the hash like: SHA-1 or SHA-256.
 func BlobSum(content io.Reader, size int64, like string) (string, error) {
 	sum := sha1.New()
 	if len(like) == hex.EncodedLen(sha256.Size) {
