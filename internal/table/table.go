@@ -23,7 +23,7 @@ const maxColumns = 200
 // Table is a table that was read from a file.
 type Table struct {
 	File    string
-	Columns []Cell // names of the columns; for JSON Lines those of all rows, each at its first position
+	Columns []Cell // names of the columns; in JSON Lines the keys of all rows, each at its first position
 	Rows    []Row
 
 	column map[string]int // by name
@@ -44,7 +44,7 @@ type Cell struct {
 	IsOther bool // the value is neither a text nor a list
 }
 
-// Reads reports whether the name of a file has an ending of the formats.
+// Reads reports whether the name of a file has one of the endings in Formats.
 func Reads(file string) bool {
 	return slices.Contains([]string{".csv", ".jsonl", ".ndjson"}, ending(file))
 }
