@@ -13,9 +13,9 @@ const variable = "MCP_GATES_THOROUGH"
 // Asked reports whether the tests do everything.
 func Asked() bool { return os.Getenv(variable) != "" }
 
-// Cases returns how many of n cases a test tries: all where everything is done, otherwise a tenth and at least one, and with the
-// race detector, for which a case takes ten times as long, a hundredth. A test whose cases come from seeds tries the first ones, so
-// that two runs try the same.
+// Cases returns how many of n cases a test tries, but at least one: all if the tests do everything, otherwise a tenth, or a
+// hundredth with the race detector, with which a case takes ten times as long. A test whose cases come from seeds tries the first
+// seeds, so that two runs try the same cases.
 func Cases[N int | uint64](n N) N {
 	switch {
 	case Asked():
@@ -26,7 +26,7 @@ func Cases[N int | uint64](n N) N {
 	return max(1, n/10)
 }
 
-// Size returns how large a test makes something: all where everything is done, otherwise usual.
+// Size returns all if the tests do everything, otherwise usual.
 func Size[N any](usual, all N) N {
 	if Asked() {
 		return all
