@@ -100,7 +100,7 @@ func (c *claudeCode) selectedTools(names []string) (list []hit) {
 	return list
 }
 
-// namedTools returns the tools whose names, or the beginnings of whose names, are the query.
+// namedTools returns the tool whose name is the query, otherwise the tools whose names begin with it.
 func (c *claudeCode) namedTools(query string) (list []hit, ok bool) {
 	lower := lowerCase(query)
 	for _, wires := range []struct {
