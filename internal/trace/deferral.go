@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// Deferral is the content that the model of runs with deferred tools saw, in cl100k tokens.
+// Deferral counts what the model saw in runs with deferred tools, in cl100k tokens.
 type Deferral struct {
 	Upfront Count  // before any search: the eager tools, the list of the others, and the search tool
 	Why     string // the reason why Upfront is unknown; "" if it is known
@@ -17,7 +17,7 @@ type Deferral struct {
 
 // Load is the result of the searches of a run.
 type Load struct {
-	Tools  []catalog.Ref // tools of servers that the model did not see from the start, without repeats, in the order of the searches
+	Tools  []catalog.Ref // servers' tools that the model did not see from the start, without repeats, in the order of the searches
 	Tokens Count
 	Why    string // the reason why Tokens is unknown; "" if it is known
 }

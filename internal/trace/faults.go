@@ -53,8 +53,8 @@ func (r *reader) readFaultKind(what string) string {
 	return kind
 }
 
-// KeepsFaults reports whether the header shows with which faults the runs were made. It also does without a list of faults if it
-// has the hash of the prompt, because a recorder that writes the hash leaves the list out only if there were no faults.
+// KeepsFaults reports whether the header shows with which faults the runs were made. A header without faults shows that there
+// were none if it has the hash of the prompt: a recorder that writes the hash also writes the faults.
 func (h *Header) KeepsFaults() bool { return len(h.Faults) > 0 || h.PromptSHA256 != "" }
 
 func (r *reader) mergeFaults(before, own *Header) {

@@ -45,7 +45,7 @@ var bounds = limits{runs: MaxRuns, calls: MaxCalls, tools: MaxTools, parts: MaxP
 
 // limits are the bounds on one trace.
 type limits struct {
-	runs, calls, tools int // different tools
+	runs, calls, tools int // tools counts different tools
 	parts              int // see MaxParts
 	texts              int // bytes of the texts that are kept: arguments, results, answers, turns
 }

@@ -92,7 +92,7 @@ func (r *reader) readRunKey(key string, run *Run) bool {
 	case "duration_ms":
 		run.Duration = r.readCount(`"duration_ms"`)
 	case "delegations":
-		if list := r.readDelegations(); list != nil || run.Extra != nil { // a later key counts
+		if list := r.readDelegations(); list != nil || run.Extra != nil { // the last of equal keys counts
 			run.NeedExtra().Delegations = list
 		}
 	case "error":

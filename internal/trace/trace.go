@@ -47,7 +47,7 @@ type Trace struct {
 	// judges a catalog asks for it.
 	InstructionsTokens Count
 
-	// Deferral is the content that the judged runs with deferred tools saw; nil if no tool was deferred.
+	// Deferral counts what the judged runs with deferred tools saw; nil if no tool was deferred.
 	Deferral *Deferral
 
 	// InPlace means that the runs come from logs of another program that were not imported, but read directly.
@@ -75,7 +75,7 @@ type Competing struct {
 	Base       *catalog.Catalog // the case's own catalog in the base; nil without one
 	BaseBeside *catalog.Catalog // competing tools in the base; nil for none
 	NoBase     string           // reason why Base is nil; "" if there is a Base
-	MostWork   int              // bound on intents × tools of both sides, if there is a Base; 0 for no bound
+	MostWork   int              // bound on intents × tools in head and base, if there is a Base; 0 for no bound
 }
 
 // Source is a cassette that a trace was read from.
@@ -96,7 +96,7 @@ type Header struct {
 	ProviderModel      string `json:"provider_model,omitzero"` // the provider's name for the model that answered; "" if not recorded
 	RecordedAt         string `json:"recorded_at,omitzero"`
 	Recorder           string `json:"recorder,omitzero"`
-	PromptSHA256       string `json:"prompt_sha256,omitzero"` // lower-case hex, like the others; "" if not recorded
+	PromptSHA256       string `json:"prompt_sha256,omitzero"` // lower-case hex, like the other hashes; "" if not recorded
 	SystemPromptSHA256 string `json:"system_prompt_sha256,omitzero"`
 	CatalogSHA256      string `json:"catalog_sha256,omitzero"`
 	Agent              string `json:"agent,omitzero"`        // a preset, or the program's command as in the suite; "" for the built-in loop
@@ -135,7 +135,7 @@ const (
 	KeepsPrompt       = "prompt"
 	KeepsSystemPrompt = "system_prompt"
 	KeepsCatalog      = "catalog" // the tools that the agent was offered
-	KeepsServers      = "servers" // the server of each of these tools
+	KeepsServers      = "servers" // the server of each tool that the agent was offered
 )
 
 // Keeps lists the facts that the header records about the origin of the runs, by name or by hash. They are compared with the
@@ -325,9 +325,9 @@ type Detail struct {
 	Args     jsontext.Value // the JSON object of the arguments, without white space; nil if empty, malformed or not asked for (KeepArgs)
 	Result   string         // the result's text, or JSON text for another value; "" unless asked for (KeepResults)
 	Error    string         // the error's text, or JSON text for another value; "" unless asked for (KeepResults)
-	Duration Count          // milliseconds; KeepResults or KeepTimelines
-	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults or KeepTimelines
-	Witness  string         // who observed the call, WitnessProxy or WitnessProgram, if not the observer of the recording; KeepResults
+	Duration Count          // milliseconds; unknown unless asked for (KeepResults or KeepTimelines)
+	Agent    string         // the sub-agent that made the call; "" for the main agent, or without KeepResults and KeepTimelines
+	Witness  string         // the only observer of the call: WitnessProxy or WitnessProgram; "" for others, or without KeepResults
 	Fault    string         // the kind of the fault that the call met, in the words of package fault; "" for none; always kept
 	Search   *Search        // the search for tools, or their loading by name, in a call of BuiltinServer; nil for another call; always kept
 }
