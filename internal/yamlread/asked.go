@@ -9,7 +9,7 @@ import (
 
 // askedKeys are the keys of a map that were asked for.
 type askedKeys struct {
-	own    bool            // all keys that stand in the map itself were asked for
+	own    bool            // all keys of the map itself were asked for
 	bits   []uint64        // a bit for each key, by its number: a set of keys for each map took half the memory of a suite
 	passed map[string]bool // see Map.Pass
 }

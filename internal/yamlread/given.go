@@ -7,9 +7,9 @@ import (
 // Given is an entry of a map from a file of another format, such as a row of a table. [Map.Expand] does not apply to its texts.
 type Given struct {
 	Key   string     // "" for an item of a list
-	Pos   source.Pos // of the value
+	Pos   source.Pos // position of the value
 	Kind  Kind       // TextKind, ListKind or MapKind
-	Text  string     // of a text
+	Text  string     // the value of a text
 	Parts []Given    // parts of a list or a map
 	Over  *Map       // for a map: the map with its other entries; nil if there is none
 }

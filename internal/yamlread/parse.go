@@ -28,7 +28,7 @@ type document struct {
 	*reading
 
 	isLiteral bool           // [Map.Expand] does not apply to texts
-	over      map[*node]*Map // the maps that maps of [Given] are over
+	over      map[*node]*Map // by map of a [Given]: the map in its field Over
 }
 
 // reading is the data that all files that are read together share: see [Map.Join].
@@ -92,7 +92,7 @@ func (r *reading) parse(file string, src []byte) *Map {
 	return nil
 }
 
-// checkUTF8 reports text that the YAML parser would refuse without a line, or read as UTF-16.
+// checkUTF8 reports text that the YAML parser would refuse without naming a line, or read as UTF-16.
 func (d *document) checkUTF8(src []byte) bool {
 	if utf8.Valid(src) {
 		return true

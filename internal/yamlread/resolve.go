@@ -14,7 +14,7 @@ const maxExpanded = 2_000_000
 
 // node is a YAML value with resolved aliases and merge keys. Aliased nodes are shared, not copied.
 type node struct {
-	text    string // of a scalar
+	text    string // text of a scalar
 	entries []entry
 	kind    Kind
 	isInt   bool  // the tag is !!int
