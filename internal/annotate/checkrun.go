@@ -28,8 +28,8 @@ type checkRunOptions struct {
 	DetailsURL string // "" for GitHub's own page
 }
 
-// conclusion is the result of a check run. It is a success or a failure, and never neutral, which counts as a success if the
-// check is required.
+// conclusion is the result of a check run: a success or a failure. It is never neutral, because a required check passes if its
+// conclusion is neutral.
 type conclusion struct {
 	Success bool
 	Title   string // plain text

@@ -171,8 +171,8 @@ func hasMarker(body, key string) bool {
 // actionsBot is the author of comments that the workflow's own token writes.
 const actionsBot = "github-actions[bot]"
 
-// identity decides whether a comment's author is the token's user. It asks GitHub for that user only if the author is not the
-// user of a workflow's own token.
+// identity decides whether a comment's author is the token's user. It asks GitHub for the user only if the author is not
+// actionsBot.
 type identity struct {
 	client *Client
 	login  string
