@@ -20,8 +20,7 @@ type Pairing struct {
 	Added, Removed []*Tool // all other tools
 
 	// Probable pairs removed tools with their probable successors: added tools, or the new names of renamed tools. Several
-	// removed tools may have the same successor. Names with opposite meanings are not paired. The list is for people;
-	// nothing is decided by it.
+	// removed tools may have the same successor. Names with opposite meanings are not paired. The list is only shown to people.
 	Probable []Pair
 }
 

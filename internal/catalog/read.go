@@ -52,7 +52,6 @@ func FromServers(raw jsontext.Value) (*Catalog, error) {
 	return nil, errors.Join(problems...)
 }
 
-// parser reads one catalog.
 type parser struct {
 	r            *jsonread.Reader
 	data         []byte     // what r reads

@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// toolReader reads one tool.
 type toolReader struct {
 	*parser
 	tool          *Tool
@@ -73,7 +72,6 @@ func (t *toolReader) lacksSchema() bool {
 	return t.tool.InputSchema == nil && t.spelled["inputSchema"].key == ""
 }
 
-// readMember reads the value of one key of a tool.
 func (t *toolReader) readMember(key string) {
 	at := int(t.r.Offset())
 	switch key {
