@@ -8,7 +8,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// key describes one key of a map.
 type key struct {
 	name      string
 	doc       string // Markdown
