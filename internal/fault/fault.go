@@ -69,7 +69,7 @@ func Names() []string {
 	return names
 }
 
-// Find returns the kind with a name.
+// Find returns the kind with a name, and whether there is one.
 func Find(name string) (Kind, bool) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
 	if i < 0 {
