@@ -13,7 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/toolsearch"
 )
 
-// Side is the catalog that a client searches in base or head.
+// Side holds the tools that a client searches, in the base or in the head.
 type Side struct {
 	Tools  *catalog.Catalog // the tools that are judged
 	Beside *catalog.Catalog // tools that compete with them; nil for none
@@ -114,7 +114,7 @@ func (f *field) rank(query string, tools []*catalog.Tool) int {
 	return slices.Min(f.index.Ranks(query, tools...))
 }
 
-// Measure answers the question.
+// Measure ranks the right tools of every intent.
 func (q Question) Measure() *Result {
 	m := &measurement{Question: q, Result: Result{now: newField(q.Client, q.Now)}}
 	m.Result.Limit = cmp.Or(q.Limit, q.Client.Limit)
@@ -200,8 +200,8 @@ func (m *measurement) rightTools(intent bench.Intent) (now, base []*catalog.Tool
 	return now, base
 }
 
-// answerPromises answers the intents that the tools promise. A tool that the base has is searched for by the base's sentences, and
-// a new tool by its own.
+// answerPromises answers the intents that the tools promise. It searches for a tool of the base with the sentences of the base,
+// and for a new tool with the tool's own sentences.
 func (m *measurement) answerPromises() {
 	if m.base == nil {
 		list, left := toolsearch.Promises(m.Now.Tools.Tools, m.Client)
@@ -234,7 +234,6 @@ func promiseIntent(p toolsearch.Promise) bench.Intent {
 	return bench.Intent{Query: p.Query, Names: []string{p.Tool.Ref().ID()}}
 }
 
-// addAnswer ranks the right tools of an intent.
 func (m *measurement) addAnswer(intent bench.Intent, now, base []*catalog.Tool) {
 	a := Answer{Intent: intent, Tool: now[0], Rank: m.now.rank(intent.Query, now)}
 	limit := m.Result.Limit
