@@ -41,7 +41,6 @@ func (r *reader) readCases(data []byte) {
 	}
 }
 
-// casesReader reads a list of test cases.
 type casesReader struct {
 	*reader
 	json   *jsonread.Reader

@@ -94,7 +94,6 @@ func Read(file string, data []byte, name string) (*List, source.Errors) {
 	return r.list, r.errs.Sorted()
 }
 
-// reader reads one file.
 type reader struct {
 	list   *List
 	errs   source.Errors
