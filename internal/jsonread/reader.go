@@ -62,7 +62,7 @@ func (r *Reader) Reset(data []byte) {
 	*r = Reader{dec: dec, in: in, interned: r.interned, scratch: r.scratch}
 }
 
-// Failed reports whether a syntax error, or an error of the stream, has ended reading.
+// Failed reports whether an error of the syntax or of the stream has ended reading.
 func (r *Reader) Failed() bool { return r.failed }
 
 // More reports whether there is another value before the end of the enclosing array or object, or of the stream.
