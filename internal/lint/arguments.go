@@ -109,8 +109,8 @@ const mostExplained = 10
 // selfEvident are values that need no explanation.
 var selfEvident = setOfNames([]string{"asc", "desc", "ascending", "descending"})
 
-// explainsValues reports whether the description of the tool or of the argument gives one of the values in other words, or
-// whether the values need no explanation.
+// explainsValues reports whether the description of the tool or of the argument has the words of one of the values, or whether
+// the values need no explanation.
 func (v *View) explainsValues(text string, values []string) bool {
 	own := english.NewVocabulary(text)
 	evident := true

@@ -50,7 +50,6 @@ func (k *Checker) Check(cat *catalog.Catalog, configs ...Config) Result {
 // findings are only counted. Each severity has its own bound, so that warnings cannot hide a critical finding.
 const maxFindings = 100_000
 
-// collector gathers the reports of the rules.
 type collector struct {
 	configs  Configs
 	ignores  []ignores     // ignored findings of each configuration

@@ -37,7 +37,7 @@ var Rules = []*Rule{
 	unsearchedText,     // MCP-009
 }
 
-// Find returns the rule with the id.
+// Find returns the rule with the id, and whether there is one.
 func Find(id string) (*Rule, bool) {
 	for _, rule := range Rules {
 		if rule.ID == id {
