@@ -110,7 +110,6 @@ type site struct {
 	keptAt source.Pos      // place of the description in the head; zero if only its letters were found
 }
 
-// comparison compares two sides.
 type comparison struct {
 	Sides
 	index *index

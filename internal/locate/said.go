@@ -59,7 +59,7 @@ func newIndex(tools []*catalog.Tool) *index {
 }
 
 // find calls visit with each description that a text of a file matches. A text with inserted values matches if the parts between
-// the values match.
+// the values do.
 func (x *index) find(p *pieces, visit func(one *plainDescription, h extent, at *piece)) error {
 	for i := range p.list {
 		if !p.beginsText(i) {

@@ -140,7 +140,6 @@ func (s *search) appendMatches(hits []hit, text []byte, start int, patterns []*p
 	return hits
 }
 
-// matchedFile is a file with matches.
 type matchedFile struct {
 	name  string
 	text  []byte
