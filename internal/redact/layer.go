@@ -28,8 +28,8 @@ func (l *layer) innerLayer(build func(l *layer) []byte) *layer {
 	return inner
 }
 
-// part gives the origin of a part of a layer's text. The part begins at the place at, and its origin begins at the place from of
-// the outer text. Each unit bytes of the part stand for size bytes of the outer text.
+// part gives the origin of a part of a layer's text. The part begins at offset at, and its origin begins at offset from of the
+// outer text. Each unit bytes of the part stand for size bytes of the outer text.
 type part struct {
 	at, from   int
 	unit, size uint8
@@ -84,8 +84,8 @@ func (l *layer) partOf(at int) part {
 	return l.parts[i]
 }
 
-// extendToRun extends a secret to the whole encoded text around it: the characters at its ends hold bits of their neighbours,
-// and the text before it may be the user's name. The last group of Base64 can be shorter than the others.
+// extendToRun extends a secret to the whole encoded text around it, because the characters at its ends also hold bits of their
+// neighbours, and the text before it may be a user's name. The last group of Base64 can be shorter than the others.
 func extendToRun(text string, start, end int) (int, int) {
 	end = endOfRun(text[:min(end, len(text))], start, runBytes)
 	for least := max(0, start-maxExamined); start > least && sextetBytes[text[start-1]]; {

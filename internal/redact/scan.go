@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// matcher reads the text at an anchor, which begins at the place at and ends before the place body, and adds the secret that it
-// finds. If it finds none, it must have read a text of bounded length, or skip the text that it has read with [scan.skip].
+// matcher reads the text at an anchor, which begins at offset at and ends before offset body, and adds the secret that it finds.
+// If it finds none, it must have read a text of bounded length, or skip the text that it has read with [scan.skip].
 type matcher func(s *scan, at, body int)
 
 // probe is an anchor with the rule to call at its places.
@@ -203,7 +203,7 @@ func (s *scan) isAllowed(f span) bool {
 }
 
 // merge returns the spans in order. Overlapping spans become one span, so that every part of them is removed. It has the rule of
-// the span that begins first, or of the longest of several.
+// the span that begins first; of several such spans, the rule of the longest.
 func merge(text string, spans []span) []span {
 	slices.SortStableFunc(spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.order, b.order))
