@@ -20,7 +20,6 @@ type commaReader struct {
 	errs  *source.Errors
 }
 
-// readCSV reads a header and rows.
 func (t *Table) readCSV(data []byte, errs *source.Errors) {
 	r := &commaReader{Reader: csv.NewReader(bytes.NewReader(data)), file: t.File, lines: bytes.Split(data, []byte("\n")), to: t, errs: errs}
 	r.FieldsPerRecord = -1

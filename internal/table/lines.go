@@ -24,7 +24,6 @@ func (t *Table) readLines(data []byte, errs *source.Errors) {
 	}
 }
 
-// lineReader reads one line.
 type lineReader struct {
 	r    *jsonread.Reader
 	text []byte

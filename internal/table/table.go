@@ -140,7 +140,6 @@ func (t *Table) addRow(row Row, errs *source.Errors) bool {
 	return true
 }
 
-// tooManyColumns returns the message for a table with too many columns.
 func tooManyColumns(n int) string {
 	return fmt.Sprintf("has %d columns, at most %d are read", n, maxColumns)
 }
