@@ -38,7 +38,7 @@ type Client struct {
 // Clients are the known clients, in the order of the documentation.
 var Clients = []*Client{ClaudeCode, Codex, BM25}
 
-// Named returns the client with a name, or nil.
+// Named returns the client with a name; nil if there is none.
 func Named(name string) *Client {
 	for _, c := range Clients {
 		if c.Name == name {

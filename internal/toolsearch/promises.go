@@ -106,7 +106,7 @@ func (c *promiser) addPromise(p Promise) {
 	}
 }
 
-// keyOf returns the same text for queries with the same words.
+// keyOf returns the same key for all queries with the same words.
 func keyOf(query string) string {
 	words := strings.Fields(strings.ToLower(query))
 	slices.Sort(words)
