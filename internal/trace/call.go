@@ -193,7 +193,6 @@ func (r *reader) readArguments() arguments {
 	return arguments{state: ArgsMalformed, given: true}
 }
 
-// readArgumentsObject reads arguments that are an object.
 func (r *reader) readArgumentsObject() arguments {
 	switch {
 	case r.keep&KeepArgs != 0:

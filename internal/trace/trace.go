@@ -205,7 +205,7 @@ type Run struct {
 	Cost                 Count // micro-dollars, as recorded
 	Duration             Count // milliseconds
 
-	Extra *Extra // nil if nothing of it was recorded
+	Extra *Extra // nil if none of its values was recorded
 
 	// Offered is the number of the trace's distractors that this run was offered, from the start of the list; unknown means
 	// all.
