@@ -23,7 +23,6 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// kind is a kind of files.
 type kind struct {
 	name, plural string
 	isJSON       bool
@@ -42,7 +41,6 @@ var kinds = []kind{
 	{"cassette", "cassettes", true, nil, (*reader).checkCassette},
 }
 
-// reader reads files of one file system.
 type reader struct {
 	files  fs.FS
 	suites *suite.Loader // reads each catalog once for all suites
