@@ -13,7 +13,7 @@ func (m *Map) Int(key string, def, min int) int {
 	return def
 }
 
-// Whole returns the whole number of key, which must be at least min, and whether m has one.
+// Whole returns the whole number of key, which must be at least min, and whether there is a valid one.
 func (m *Map) Whole(key string, min int) (n int, ok bool) {
 	v, ok := m.Value(key)
 	if !ok {

@@ -90,7 +90,7 @@ func (v Value) expandedText() string {
 	if !have {
 		mistakes := len(*v.doc.errs)
 		text = v.doc.expand(v.node.text, v.Pos())
-		if text != v.node.text && len(*v.doc.errs) == mistakes { // otherwise each reader of the text should get the mistake
+		if text != v.node.text && len(*v.doc.errs) == mistakes { // a text with mistakes is expanded again for each reader
 			v.doc.expanded[v.node] = text
 		}
 	}
