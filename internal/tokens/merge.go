@@ -21,8 +21,8 @@ type parts struct {
 	pair  []int32 // rank of this part and the next together; none if they are not a token, or if no part begins at the offset any more
 }
 
-// mergedParts returns the number of tokens of piece in byte pair encoding: the pair of parts with the lowest rank, or the first
-// of several, is merged into one part again and again. It takes n log n time.
+// mergedParts returns the number of tokens of piece in byte pair encoding. It repeatedly merges the pair of parts with the lowest
+// rank; of equal ranks, the first. It takes n log n time.
 func mergedParts(piece string) int {
 	p := newParts(piece)
 	q := make(queue, 0, len(piece))

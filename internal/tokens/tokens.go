@@ -37,14 +37,13 @@ func (c Counter) Text(s string) int {
 }
 
 const (
-	// longestShort is the maximum length in bytes of pieces that the library merges. For longer pieces, finding the ranks that
-	// it needs takes more time than merging.
+	// longestShort is the maximum length in bytes of pieces that the library merges. For longer pieces, finding the ranks that the
+	// library needs takes more time than merging.
 	longestShort = 12
 
 	longestRemembered = 32 // pieces up to this length, in bytes, are stored with their counts by a merger
 )
 
-// countPiece returns the number of tokens of a piece.
 func countPiece(piece string) int {
 	if _, ok := rankOf(piece); ok {
 		return 1
@@ -62,7 +61,7 @@ func countPiece(piece string) int {
 	return n + mergedParts(piece)
 }
 
-// merger counts the tokens of pieces and stores the counts. Tiktoken-go, which merges short pieces, looks ranks up in a map.
+// merger counts the tokens of pieces and stores the counts. The library, which merges short pieces, needs the ranks in a map.
 type merger struct {
 	ranks   map[string]int // ranks of the tokens in the pieces so far
 	library *tiktoken.Tiktoken
@@ -87,7 +86,6 @@ func libraryOf(ranks map[string]int) *tiktoken.Tiktoken {
 // longestMemory is the maximum number of counts that a merger stores, some 4 MiB.
 const longestMemory = 1 << 15
 
-// count returns the number of tokens of a piece.
 func (m *merger) count(piece string) int {
 	if n, ok := m.counts[piece]; ok {
 		return n
@@ -100,7 +98,6 @@ func (m *merger) count(piece string) int {
 	return n
 }
 
-// merged merges a piece and returns the number of its tokens.
 func (m *merger) merged(piece string) int {
 	if len(piece) > longestShort {
 		return mergedParts(piece)
@@ -129,7 +126,7 @@ func (c Counter) Schema(value jsontext.Value) int {
 	return c.Text(compact(value))
 }
 
-// compact returns value without the white space between its tokens, and otherwise unchanged.
+// compact removes the white space between the tokens of value.
 func compact(value jsontext.Value) string {
 	// Value.Compact would write into the catalog that contains value. A value that is not JSON is returned unchanged.
 	text, _ := jsontext.AppendFormat(nil, value,

@@ -5,10 +5,9 @@ import (
 	"encoding/binary"
 )
 
-// vocabulary holds the tokens of cl100k_base as a hash table that is read in place. Building one at the start would make a run
-// of a small suite take 1.4 times the processor time. The table begins with the offsets of the buckets and of the end, three
-// bytes each. A bucket is a list of tokens: three bytes (the low 17 bits are the rank, the others the length less one), then
-// the text.
+// vocabulary holds the tokens of cl100k_base as a hash table that is read in place. Building a table at the start would make a run
+// of a small suite take 1.4 times the processor time. The table begins with the offsets of the buckets and of the end, three bytes
+// each. A bucket is a list of tokens: three bytes (the low 17 bits are the rank, the others the length less one), then the text.
 //
 //go:generate go test -run ^TestVocabulary$ -update
 //go:embed cl100k_base.bin
