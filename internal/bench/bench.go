@@ -29,12 +29,12 @@ type Spec struct {
 	// Auto tries every tool with [blank] and [genericize] instead of Mutations, and ranks the effects by their drop.
 	Auto bool
 
-	// MinAccuracy is the least accuracy with which the benchmark passes, and MinWilsonLower the least lower end of the accuracy's
-	// interval. Both are from 0 to 1; nil for no bound. Run does not read them.
+	// MinAccuracy is the least accuracy with which the benchmark passes. MinWilsonLower is the same for the lower end of the
+	// accuracy's Wilson interval. Both are from 0 to 1; nil for no bound. Run does not read them.
 	MinAccuracy, MinWilsonLower *big.Rat
 }
 
-// Intent is a request, with its gold tools: each of them is a right pick.
+// Intent is a request with its gold tools. Each gold tool is a right pick.
 type Intent struct {
 	Query   string
 	Gold    []*catalog.Tool

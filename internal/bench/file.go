@@ -18,9 +18,9 @@ const intentsKey = "intents"
 // and ok is false.
 type Open func(v yamlread.Value) (file string, data []byte, ok bool)
 
-// WithIntents reads the file that the key intents of m names. It returns a map in which the intents of the file replace the value
-// of that key, and the list that was read. If the key does not name a file, or if the file has mistakes, which are reported, it
-// returns m itself and a nil list.
+// WithIntents reads the file that the key intents of m names. It returns m with the intents of the file as the value of that key,
+// and the list that was read. It reports mistakes. If there are any, or if the key names no file, it returns m itself and a nil
+// list.
 func WithIntents(m *yamlread.Map, cat *catalog.Catalog, open Open) (block *yamlread.Map, list *intents.List) {
 	if v, ok := m.Peek(intentsKey); !ok || v.Kind() != yamlread.MapKind {
 		return m, nil
@@ -59,7 +59,7 @@ func WithIntents(m *yamlread.Map, cat *catalog.Catalog, open Open) (block *yamlr
 	return m.With(intentsEntry(list, server.Value, cat)), list
 }
 
-// intentsEntry returns the intents of a file as the entry intents of a block.
+// intentsEntry returns the intents of a file as the value of the key intents.
 func intentsEntry(list *intents.List, server string, cat *catalog.Catalog) yamlread.Given {
 	known := namesOf(cat)
 	all := yamlread.Given{Key: intentsKey, Pos: source.Pos{File: list.File, Line: 1, Col: 1}, Kind: yamlread.ListKind}

@@ -50,7 +50,7 @@ type inlineBytes struct{ n int }
 // inline converts YAML values to tools, by way of JSON.
 type inline struct {
 	file   string
-	made   *int // see inlineBytes; they are bounded, because aliases can repeat a long text many times
+	made   *int // see inlineBytes; bounded, because aliases can repeat a long text many times
 	broken bool // a mistake was reported
 	out    *jsontext.Encoder
 }

@@ -58,7 +58,7 @@ type (
 // that the first tools matched.
 func JSON(w io.Writer, r *Result, explain bool) error { return encode(w, r.json(explain)) }
 
-// Named is a result of an entry of a suite.
+// Named is the result of one entry of a suite.
 type Named struct {
 	Name   string
 	Result *Result

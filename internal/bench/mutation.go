@@ -12,8 +12,8 @@ type Kind string
 // The kinds of mutations.
 const (
 	blank       Kind = "blank"        // removes the description
-	genericize  Kind = "genericize"   // replaces it by a phrase without content
-	truncate    Kind = "truncate"     // keeps its first characters
+	genericize  Kind = "genericize"   // replaces the description by a phrase without content
+	truncate    Kind = "truncate"     // keeps the first characters of the description
 	dropKeyword Kind = "drop_keyword" // removes every occurrence of a word
 )
 
@@ -94,8 +94,8 @@ func skip(text string) int {
 	return len(text)
 }
 
-// fold returns text without differences of case: the first of all characters that differ only in case replaces each of them. at
-// has an offset in text for each byte of the result, and for its end: the offset of the character that the byte comes from.
+// fold returns text without differences of case: characters that differ only in case become the same character. For each byte of
+// folded, at has the offset in text of the character that the byte comes from. The last element of at is the length of text.
 func fold(text string) (folded string, at []int) {
 	var b strings.Builder
 	for i, r := range text {

@@ -15,7 +15,7 @@ type names struct {
 	hints int      // number of names that may still be compared for hints
 }
 
-// maxHints bounds the names that are compared for all hints; later mistakes have no hint.
+// maxHints bounds the comparisons of names for hints. Later mistakes have no hint.
 const maxHints = 1_000_000
 
 // namesOf returns the names of a catalog's tools. A nil catalog has no tools.

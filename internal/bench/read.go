@@ -90,7 +90,7 @@ func Read(file string, data []byte, load Load) (Spec, source.Errors) {
 	return spec, errs.Sorted()
 }
 
-// readCatalog returns the catalog of a benchmark, which is written in the file, or which load reads from a path in the file.
+// readCatalog returns the catalog that the file contains, or that load reads from the path in the file.
 func readCatalog(m *yamlread.Map, load func(yamlread.Str) (*catalog.Catalog, source.Errors)) (*catalog.Catalog, source.Errors) {
 	inline, hasInline := m.Value("catalog")
 	hasPath := m.Has("catalog_path")
@@ -110,7 +110,7 @@ func readCatalog(m *yamlread.Map, load func(yamlread.Str) (*catalog.Catalog, sou
 }
 
 // ReadBlock reads the keys of a spec other than its catalog: intents, mutations, min_accuracy and min_wilson_lower. The tools that
-// they name must be in cat. A nil catalog could not be read, and names are then not checked.
+// they name must be in cat. If cat is nil, names are not checked.
 func ReadBlock(m *yamlread.Map, cat *catalog.Catalog) Spec {
 	r := newReader(m, cat)
 	r.intents()
@@ -129,7 +129,6 @@ func ReadIntents(m *yamlread.Map, cat *catalog.Catalog) []Intent {
 	return r.spec.Intents
 }
 
-// reader reads a spec about one catalog.
 type reader struct {
 	m     *yamlread.Map
 	spec  Spec
@@ -147,7 +146,7 @@ func (r *reader) report(name yamlread.Str, err error) {
 	}
 }
 
-// intents reads the list of intents, and bounds the size of all queries together, which aliases can repeat.
+// intents reads the list of intents. It bounds the total size of the queries, because aliases can repeat them.
 func (r *reader) intents() {
 	if !r.m.Has("intents") {
 		r.m.Errorf(r.m.Pos(), `"intents" is missing, expected a list of queries and their gold tools`)

@@ -41,8 +41,8 @@ type Effect struct {
 	Flipped  []string       // queries whose pick became wrong, or became right; in the order of the intents
 	Smells   map[string]int // findings by smell that the tool did not have before
 
-	// These are the numbers of tokens that the tool lost; below 0 if it has more than before. SurfaceRemoved is 0 unless
-	// Result.Counted.
+	// WhitespaceRemoved and SurfaceRemoved are the tokens that the tool lost; below 0 if it gained tokens. SurfaceRemoved is 0
+	// unless Result.Counted.
 	WhitespaceRemoved, SurfaceRemoved int
 }
 
@@ -62,11 +62,11 @@ type Ranked struct {
 	Words []Word
 }
 
-// Word is a word of a query that a tool has, in any form.
+// Word is a word of a query that occurs in a tool, in any form.
 type Word struct {
 	Text   string
-	Weight int64    // the points that it adds to the tool's score, in 1e-9
-	Where  []string // the fields of the tool that have it: name, description
+	Weight int64    // points that the word adds to the tool's score, in 1e-9
+	Where  []string // fields of the tool in which the word occurs: name, description
 }
 
 // tied returns the tools of First that share the first place; nil if only one tool has it.

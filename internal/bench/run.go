@@ -81,7 +81,7 @@ func labels(tools []*catalog.Tool) []string {
 	return names
 }
 
-// smellsOnly returns a configuration without the rules that find no smells. The score does not depend on rules.
+// smellsOnly returns a configuration with only the rules that find smells. The score does not depend on rules.
 func smellsOnly() lint.Config {
 	disable := map[string]bool{}
 	for _, rule := range lint.Rules {

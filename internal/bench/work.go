@@ -10,15 +10,14 @@ import (
 
 // Limits on a benchmark. A benchmark that exceeds one would take too long, and is refused before it starts.
 const (
-	// maxSteps bounds mutations x words of the queries x tools: the maximum number of times that a word of a query is looked up
-	// in a tool. This many take 45 seconds. A benchmark with 500 tools, 2,000 intents and mutations: auto has 15e9.
+	// maxSteps bounds mutations x words of the queries x tools: the maximum number of times that a word of a query is looked up in
+	// a tool. This many lookups take 45 seconds. A benchmark with 500 tools, 2,000 intents and mutations: auto has 15e9.
 	maxSteps int64 = 40_000_000_000
 
 	// maxTries bounds mutations x intents, because every mutation lists the intents whose picks it changes.
 	maxTries = 10_000_000
 
-	// maxMutated bounds the descriptions and schemas of the mutated tools, in bytes. Those of a tool count once for each of its
-	// mutations.
+	// maxMutated bounds the bytes of the mutated tools' descriptions and schemas. Each mutation of a tool counts them again.
 	maxMutated = 128 << 20
 )
 
@@ -61,7 +60,7 @@ func (s *Spec) problem() string {
 // fileSteps counts the steps of all benchmarks of one file.
 type fileSteps struct{ n int64 }
 
-// refuseExcess reports a benchmark, or the benchmarks of the file up to this one, that would take too long.
+// refuseExcess reports the benchmark if it would take too long, alone or together with the earlier benchmarks of the file.
 func (r *reader) refuseExcess(mutations source.Pos) {
 	if r.spec.Catalog == nil {
 		return
