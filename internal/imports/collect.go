@@ -57,7 +57,7 @@ func (c *Collection) Add(run *Run) error {
 		return nil
 	}
 	g := c.groupFor(run)
-	run.Run.Redact(g.redactor, trace.Tools{}) // before store checks the run, because redacting can make a name too long
+	run.Run.Redact(g.redactor, trace.Tools{}) // store checks the run afterwards, because redacting can make a name too long
 	redactServers(g.redactor, &run.Run)
 	collectGarbageIfLarge(int64(size))
 	defer collectGarbageIfLarge(int64(size))

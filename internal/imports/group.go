@@ -35,8 +35,7 @@ type Group struct {
 
 	MaxTokens trace.Count // greatest number of tokens of a run that ended properly; unknown if such a run lacks its tokens
 
-	// Differs has the reasons for leaving values out of the cassette, in the words of an account: the runs differ in them, or a
-	// cassette cannot hold them.
+	// Differs has the reasons for leaving values out of the cassette: the runs differ in them, or a cassette cannot hold them.
 	Differs []string
 
 	key           [sha256.Size]byte

@@ -25,7 +25,7 @@ type Split = logs.Split
 // Subagents selects whether the calls of sub-agents are calls of the run; see [logs.Subagents].
 type Subagents = logs.Subagents
 
-// These are the words of [Options].
+// These are values for the fields of [Options].
 const (
 	// Auto is the word for recognising the format.
 	Auto = logs.Auto

@@ -50,8 +50,8 @@ func (t tally) fits(runs, deferred int) bool {
 		deferred+int(t.found+t.parts) <= trace.MaxParts
 }
 
-// Parts divides the runs of a group among cassettes of at most 64 MiB, in order. A cassette has at most the runs, calls and
-// tools that can be read.
+// Parts divides the runs of a group among cassettes of at most 64 MiB, in order. A cassette has no more runs, calls and tools than
+// can be read.
 func (g *Group) Parts() []Part {
 	var parts []Part
 	for _, run := range g.stored {
@@ -114,7 +114,7 @@ func maxWrittenSize(run *trace.Run) int {
 
 // indentedSize returns the size of JSON that is indented below a call.
 func indentedSize(value []byte) int {
-	const least = 10 // columns of a call's arguments
+	const least = 10 // least indentation of a call's arguments, in columns
 	n, depth := len(value), 1
 	for i := 0; i < len(value); i++ {
 		switch value[i] {

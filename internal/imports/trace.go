@@ -58,7 +58,6 @@ func firstUnreadSuffix(a *Account) string {
 	return fmt.Sprintf("; %s", a.Skipped[0])
 }
 
-// collector collects the selected runs.
 type collector struct {
 	where  Where
 	keep   trace.Keep

@@ -17,7 +17,7 @@ type Where struct {
 	PromptSHA256 string            // hash of that message, in hex
 	Model        string            // the model that the log names, or the model that answered
 	Cwd          string            // the folder in which the agent worked
-	Metadata     map[string]string // all of these must be equal
+	Metadata     map[string]string // values that the run must have
 }
 
 func (w *Where) matches(run *Run) bool {
