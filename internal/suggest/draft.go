@@ -137,8 +137,8 @@ func (d *drafting) reservePrompt(c *draftCase) {
 	}
 }
 
-// findServers determines the servers of a case. If the log lists tools without a server, their server gets the name of the
-// file, so that it can get a catalog.
+// findServers determines the servers of a case. If the log lists tools without a server, their server is named after the file, so
+// that it can get a catalog.
 func (d *drafting) findServers(c *draftCase) {
 	g := c.item.Group
 	c.servers = serversOf(g)
@@ -187,7 +187,8 @@ func (c *draftCase) setBudget() {
 	c.budget = (c.budget + unit - 1) / unit * unit
 }
 
-// evaluate lets the gates judge the draft, and leaves out the cases for which look returns a reason. It returns their number.
+// evaluate lets the gates judge the draft, leaves out the cases for which look returns a reason, and returns the number of cases
+// left out.
 func (d *drafting) evaluate(look func(*drafting, *draftCase, *report.Case) string) (leftOut int) {
 	if len(d.cases) == 0 || d.err != nil {
 		return 0
