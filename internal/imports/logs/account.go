@@ -24,20 +24,19 @@ type Account struct {
 	Skipped []*source.Error
 	Unread  int
 
-	// LeftOut counts what was read but is not in the runs, by reason.
+	// LeftOut counts things that were read but are not in the runs, by reason.
 	LeftOut map[string]int
 
-	// LeftOutAt has the place of the first thing that was left out, by reason. Reasons whose places are not noted are missing.
+	// LeftOutAt has the place of the first thing that was left out, by reason. It lacks the reasons for which no place was noted.
 	LeftOutAt map[string]source.Pos
 
-	// Mistakes are files that were not read at all.
+	// Mistakes has a mistake for each file that was not read at all.
 	Mistakes source.Errors
 
 	// SeveralPrompts counts the sessions with more than one user message, each of which is one run.
 	SeveralPrompts int
 
-	// RepliesAlone counts the sessions with replies and no requests, if the log lacks a part of the session. Each is a broken
-	// run.
+	// RepliesAlone counts the sessions that have only replies and are not a whole run. Each is a broken run.
 	RepliesAlone int
 }
 
@@ -66,7 +65,7 @@ func (a *Account) LeaveOut(reason string) {
 	a.LeftOut[reason]++
 }
 
-// leaveOutAt does what LeaveOut does, and notes the place of the first thing that was left out for the reason.
+// leaveOutAt is LeaveOut, and notes the place if it is the first for the reason.
 func (a *Account) leaveOutAt(pos source.Pos, reason string) {
 	a.LeaveOut(reason)
 	if a.LeftOutAt == nil {
@@ -104,7 +103,7 @@ func (a *Account) RepliesAloneNotes() []string {
 		"log the requests, too, or join the replies by previous_response_id", a.RepliesAlone)}
 }
 
-// LeftOutNotes returns a line for each reason of LeftOut, sorted. The number follows the reason, which is in the plural.
+// LeftOutNotes returns a line for each reason of LeftOut, sorted. A line is the reason, in the plural, and then the number.
 func (a *Account) LeftOutNotes() []string {
 	var notes []string
 	for _, reason := range a.Reasons() {

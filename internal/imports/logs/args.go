@@ -44,8 +44,8 @@ func readArgs(a Args) (trace.ArgsState, jsontext.Value) {
 	return trace.ArgsObject, bytes.ToValidUTF8(raw, []byte("\uFFFD"))
 }
 
-// repairUTF8 returns a copy of JSON whose texts a cassette may hold: invalid characters, such as one half of a surrogate pair,
-// become U+FFFD.
+// repairUTF8 returns a copy of value in which invalid characters, such as one half of a surrogate pair, are U+FFFD, because a
+// cassette cannot hold them.
 func repairUTF8(value jsontext.Value) jsontext.Value {
 	repaired := value.Clone()
 	if !repaired.IsValid(jsontext.AllowDuplicateNames(true)) {

@@ -29,7 +29,8 @@ func (a *assembly) cachedCatalog() *catalog.Catalog {
 	return read
 }
 
-// offeredHash returns a hash of the tools that the model was offered, and of everything that the names of these tools depend on.
+// offeredHash returns a hash of the tools that the model was offered, and of everything else that determines the names of these
+// tools.
 func (s *Session) offeredHash() [sha256.Size]byte {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s %t ", s.sink.format.Name, s.defersSome)

@@ -32,14 +32,14 @@ const foundSize = 100
 // NoteFullToolList notes that the log lists all tools of the session, including the deferred tools.
 func (s *Session) NoteFullToolList() { s.listsDeferred = true }
 
-// DeferSome notes that tools are deferred, and that the log lacks the names of some of them and the tools that the model saw.
+// DeferSome notes that tools are deferred, and that the log lacks some of their names, and the tools that the model saw.
 func (s *Session) DeferSome() { s.defersSome = true }
 
 // OfferSearch notes that the model had a search for tools: some tools are deferred even if no record lists them.
 func (s *Session) OfferSearch() { s.offersSearch = true }
 
-// Defers reports whether a request defers the tools of a server, or one of them. The key is defer_loading: OpenAI's type mcp has
-// it for the server, and Anthropic's mcp_toolset has it for all tools or for single tools.
+// Defers reports whether a request defers the tools of a server, or one of them. The key is defer_loading. OpenAI's type mcp has
+// the key for the server, and Anthropic's mcp_toolset for all tools or for single tools.
 func Defers(server jsontext.Value) bool {
 	type config struct {
 		Defer AnyText `json:"defer_loading"`
@@ -56,7 +56,7 @@ func Defers(server jsontext.Value) bool {
 	return isOn(entry.config) || isOn(entry.Default) || slices.ContainsFunc(slices.Collect(maps.Values(entry.Configs)), isOn)
 }
 
-// FoundIn returns the tools in the result of a search, as Anthropic's API has them: blocks of the type tool_reference, alone or
+// FoundIn returns the tools in the result of a search in the form of Anthropic's API: blocks of the type tool_reference, alone or
 // in a block of another type. For any other result, FoundIn returns nil. See
 // https://docs.claude.com/en/docs/agents-and-tools/tool-use/tool-search-tool.
 func FoundIn(content jsontext.Value) []Found {

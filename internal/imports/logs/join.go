@@ -32,8 +32,8 @@ type joined struct {
 	search *trace.Search // without the tools that it returned; nil for another call
 }
 
-// join returns the calls of a session, each once. The calls are those that a model asked for; results and executions add to
-// them. If no model asked for anything, the outermost executions are the calls.
+// join returns the calls that a model asked for, each once, with their results and executions. If no model asked for a call, the
+// outermost executions are the calls.
 func (s *Session) join(events []event) []*joined {
 	j := joiner{session: s, byID: map[string]*joined{}}
 	for i := range events {
@@ -115,8 +115,8 @@ func (j *joiner) joinResults(events []event) {
 	}
 }
 
-// firstUnanswered returns the call for a result that has no id: the first call without an id and a result, if the event at the
-// index resultIndex comes after it; otherwise nil.
+// firstUnanswered returns the call for a result without an id: the first call that has neither an id nor a result. It returns nil
+// if that call does not come before resultIndex.
 func (j *joiner) firstUnanswered(resultIndex int) *joined {
 	for len(j.withoutID) > 0 && j.withoutID[0].done {
 		j.withoutID = j.withoutID[1:]
@@ -174,8 +174,8 @@ func (j *joiner) addExecution(c *joined, e *event) {
 	c.canonical = string(Canonical(c.object))
 }
 
-// callOf returns the call that an event executed: the call with the event's id, otherwise the call of an enclosing execution,
-// otherwise a call without an execution, in the nearest enclosing record or the first of the session; nil if there is none.
+// callOf returns the call that an event executed; nil if there is none. It looks for the call with the event's id, then the call of
+// an enclosing execution, then a call without an execution: in the nearest enclosing record, or the first of the session.
 func (j *joiner) callOf(e *event) *joined {
 	if one := j.byID[e.Call.ID]; one != nil && e.Call.ID != "" {
 		return one

@@ -47,7 +47,7 @@ func (w *AnyText) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Either is a text or another value. A text is not also kept as JSON, because it can be long.
+// Either is a text or another value. A text is not kept as JSON as well, because texts can be long.
 type Either struct {
 	text  string
 	Other jsontext.Value // nil for a text

@@ -14,7 +14,7 @@ import (
 
 // names splits the names that clients give to tools into server and tool.
 type names struct {
-	servers  []string // servers that the suite declares and those of the server map, the longest first
+	servers  []string // servers of the suite and of the server map, the longest first
 	lone     string   // see [Options.Lone]
 	prefixes []string // prefixes of the server map, the longest first
 	byPrefix map[string]string
@@ -32,8 +32,7 @@ func newNames(o Options) names {
 	}
 }
 
-// ref returns the server and the tool that a call names. The argument server comes from the log's own field for the server; it
-// is "" if there is none.
+// ref returns the server and the tool that a call names. server is the log's own field for the server; "" if there is none.
 func (n *names) ref(f *Format, server, name string) catalog.Ref {
 	if server != "" {
 		return n.toolOfServer(server, name)
@@ -47,7 +46,7 @@ func (n *names) ref(f *Format, server, name string) catalog.Ref {
 	return catalog.Ref{Server: n.lone, Name: name}
 }
 
-// toolOfServer returns the tool of a server that the log names in a field of its own. The field may use the client's spelling.
+// toolOfServer returns the tool of a server that the log names in a separate field. The field may use the client's spelling.
 func (n *names) toolOfServer(server, name string) catalog.Ref {
 	if mapped, ok := n.byPrefix[server]; ok {
 		return catalog.Ref{Server: mapped, Name: name}
@@ -91,7 +90,7 @@ func (n *names) split(f *Format, name string) (ref catalog.Ref, ok bool) {
 	return catalog.Ref{Server: server, Name: name}, ok
 }
 
-// separators stand between a server and its tool. The first that matches counts, so "__" comes before "_".
+// separators are the texts between a server and its tool. The first one that matches counts, so "__" comes before "_".
 var separators = [...]string{"__", "_", "-", ".", "/"}
 
 // clientPrefixes are the prefixes that clients put before a server's name, each with the separators that can follow the server.
@@ -144,7 +143,7 @@ func splitAt(name, prefix, separator string) (catalog.Ref, bool) {
 	return catalog.Ref{Server: server, Name: tool}, ok && cut && server != "" && tool != ""
 }
 
-// withoutSeparator removes an allowed separator from the beginning of a name; cut is false if the name begins with none.
+// withoutSeparator removes an allowed separator from the beginning of a name; cut is false if the name does not begin with one.
 func withoutSeparator(name string, allowed []string) (rest string, cut bool) {
 	for _, separator := range allowed {
 		if rest, ok := strings.CutPrefix(name, separator); ok {

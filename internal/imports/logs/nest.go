@@ -98,9 +98,9 @@ func (s *Session) withoutInner(events []event) []event {
 	})
 }
 
-// distinguishIDs gives a call a new id if an earlier call of another reply has the same id, because some models use an id again.
-// A call of the same reply with the same id is a repeat and keeps its id. A result or an execution gets the id of the latest
-// call before it with its logged id, except for results that repeat history.
+// distinguishIDs gives a call a new id if an earlier call of another reply has the same id, because some models reuse ids. A call
+// of the same reply with the same id is a repeat and keeps its id. A result or an execution gets the id of the latest earlier call
+// with its logged id, unless it is a result that repeats history.
 func (s *Session) distinguishIDs(events []event) {
 	type replyAndID struct{ reply, id string }
 	newIDs := map[replyAndID]string{} // by the call's reply and logged id

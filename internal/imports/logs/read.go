@@ -27,12 +27,12 @@ type Format struct {
 	// SingleUnderscore is true if the client spells a tool of a server as mcp_SERVER_TOOL.
 	SingleUnderscore bool
 
-	// Interleaved is true if records of one session can be anywhere in the input, between those of others. The sessions are
-	// complete only at the end of all files.
+	// Interleaved is true if records of several sessions can be mixed in the input. Sessions are then complete only at the end of
+	// all files.
 	Interleaved bool
 
-	// Wraps reports whether programs put objects of the format under this key of another object; such a key is "request". Wraps
-	// is nil if the format is recognised only by the log's own objects.
+	// Wraps reports whether programs put objects of the format under this key of another object, such as "request". It is nil if
+	// they do not.
 	Wraps func(key string) bool
 
 	// Finish is called when a session is complete, before its runs are made. It may be nil.
@@ -72,11 +72,11 @@ type Reader interface {
 // the format is [Format.Interleaved].
 type Ender interface{ End() }
 
-// Options say how logs are read.
+// Options configure the reading of logs.
 type Options struct {
 	Format    string            // the name of a format; "" or Auto recognises it, file by file
 	Servers   []string          // the servers that tool names can begin with
-	Lone      string            // the server of calls that name none; "" leaves such calls without a server
+	Lone      string            // the server of calls that name no server; "" if there is none
 	ServerMap map[string]string // server by the prefix of a tool's name
 	Split     Split
 	Subagents Subagents

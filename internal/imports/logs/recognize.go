@@ -57,8 +57,8 @@ func (f Formats) formatOfHead(head []byte) string {
 	return ""
 }
 
-// formatOfValue returns the format of the next value, judged by its keys, or by those of an object that it wraps. The value may be cut
-// off; complete is false then.
+// formatOfValue returns the format of the next value, judged by its keys, or by the keys of an object that it wraps. complete is
+// false if the value is cut off.
 func (f Formats) formatOfValue(dec *jsontext.Decoder, depth int) (format string, complete bool) {
 	const deepest = 4
 	kind := dec.PeekKind()
@@ -81,8 +81,8 @@ func (f Formats) formatOfValue(dec *jsontext.Decoder, depth int) (format string,
 	return format, err == nil
 }
 
-// formatOfObject returns the format of an object by its keys, or of an object that it wraps. The text may be cut off; complete is
-// false then.
+// formatOfObject returns the format of an object by its keys, or of an object that it wraps. complete is false if the text is cut
+// off.
 func (f Formats) formatOfObject(dec *jsontext.Decoder, depth int) (format string, complete bool) {
 	var keys []string
 	var outputIsList bool

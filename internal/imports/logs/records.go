@@ -10,9 +10,9 @@ type record struct {
 	inCircle bool    // the record encloses itself; known once the events are arranged
 	isAgent  bool    // the record is the work of an agent
 
-	kinds       uint8   // the kinds of the events that are parts of it, a bit each
+	kinds       uint8   // the kinds of the record's events, a bit each
 	isExecution bool    // the record is an execution
-	hasUnpaired bool    // a call without an execution is a part of it
+	hasUnpaired bool    // a call without an execution is a part of the record
 	call        *joined // the call whose execution the record is; nil if there is none
 }
 

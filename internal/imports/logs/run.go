@@ -109,7 +109,7 @@ func (a *assembly) runs() []*Run {
 		starts = []int{0}
 	}
 	starts[0] = 0                 // events before the first message of the user belong to its run
-	deferred := a.deferredTools() // must precede cachedCatalog, because it finds out whether the list of tools is complete
+	deferred := a.deferredTools() // before cachedCatalog, because deferredTools finds out whether the list of tools is complete
 	tools := a.cachedCatalog()
 	ends := append(slices.Clone(starts[1:]), len(a.events))
 	var runs []*Run

@@ -103,8 +103,8 @@ type Session struct {
 	// Ended means that a record shows the agent's end. Without such a record the last message decides.
 	Ended bool
 
-	// Complete means that the log has all calls of the session: a session without calls and messages is a run that called
-	// nothing, and is not left out.
+	// Complete means that the log has all calls of the session. A session without calls and messages is then a run without calls,
+	// and is not left out.
 	Complete bool
 
 	// Unended is the reason why the session is broken if no record has shown its end (see Ended); "" if logs of the format do
@@ -126,7 +126,7 @@ type Session struct {
 
 	names          map[string]string  // names of sub-agents, by the names that their events use
 	output         *Session           // the same session in the agent's own output; nil if the input has no such output
-	isPairedOutput bool               // the session is such an output
+	isPairedOutput bool               // the session comes from the agent's own output
 	unlinked       []Record           // records with their enclosing records that are not yet in records
 	records        map[string]*record // records by their ids; see place
 	agents         map[string]string  // name by id of the record of an agent
@@ -142,7 +142,7 @@ type Offered struct {
 	Server   string         `json:"s"`
 	Tool     jsontext.Value `json:"t"`
 	Name     string         `json:"n,omitzero"` // a tool of which only the name is known
-	Deferred bool           `json:"d,omitzero"` // the model did not see it until a search returned it
+	Deferred bool           `json:"d,omitzero"` // the model did not see the tool until a search returned it
 }
 
 // kind is the kind of an event.
@@ -176,7 +176,7 @@ type moment struct {
 	In   string `json:"i,omitzero"`
 }
 
-// Record places an execution among others: its own id and that of the record that encloses it.
+// Record has the id of an execution's record, and the id of the record that encloses it.
 type Record struct{ ID, Parent string }
 
 // Message is a message of a conversation.
@@ -186,7 +186,7 @@ type Message struct {
 	ID    string // id of the reply: messages with the same id are parts of one reply; "" for other messages
 	Agent string // the sub-agent that the message belongs to; "" for the main agent
 	Once  string // of several messages with the same value, such as one that the history repeats, only the first counts; "" for other messages
-	Aside bool   // the user wrote it while the agent worked: no turn begins with it
+	Aside bool   // the user wrote the message while the agent worked, so no turn begins with it
 }
 
 // The roles of messages in logs.
@@ -227,14 +227,14 @@ type Result struct {
 	Duration trace.Count // milliseconds
 	Found    []Found     // the tools that a search returned; nil for another call
 	Pool     trace.Count // the number of tools that were deferred when a search was made
-	History  bool        // the result may repeat one of an earlier run, so nothing is lost if its call is missing
+	History  bool        // the result may repeat a result of an earlier run, so its call may be missing
 }
 
 // Usage is the tokens and the cost of a reply or of a whole session.
 type Usage struct {
 	Reply                                       string      // the reply; of two usages of one reply the later one counts
-	Whole                                       bool        // the counts are of the whole session; missing ones are summed over the replies
-	Input, Output, Total, CacheRead, CacheWrite trace.Count // tokens; Input includes those of the cache
+	Whole                                       bool        // counts of the whole session; missing counts are summed over the replies
+	Input, Output, Total, CacheRead, CacheWrite trace.Count // tokens; Input includes cached tokens
 	Cost                                        trace.Count // micro-dollars
 }
 
@@ -333,8 +333,7 @@ func (s *Session) Offer(tool Offered) {
 	s.countMemory(len(tool.Tool))
 }
 
-// Link notes the record that encloses another, so that executions can be placed. Links stay in memory: they count for the
-// session's size, but are not spilled.
+// Link notes that the record parent encloses the record id. Links count for the session's size, but are not spilled.
 func (s *Session) Link(id, parent string) {
 	if id == "" {
 		return
@@ -346,7 +345,7 @@ func (s *Session) Link(id, parent string) {
 // Size returns the size of a call's texts, in bytes, estimated.
 func (c Call) Size() int { return len(c.Args.Object) + len(c.Args.Text) + len(c.Name) }
 
-// withOwnArgs returns the call with a copy of its arguments: those of a [Value] are valid only while the value is read.
+// withOwnArgs returns the call with a copy of its arguments, because a [Value] is valid only while it is read.
 func (c Call) withOwnArgs() Call {
 	c.Args.Object = c.Args.Object.Clone()
 	return c
