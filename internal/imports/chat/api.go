@@ -65,7 +65,7 @@ type apiReader struct {
 	// A log can have a value for each message. Consecutive messages are collected into one exchange.
 	parts    *exchange // nil if no message was collected
 	list     int       // [logs.Value.List] of the collected messages
-	lists    int       // List of the last inner list; below 0, so that it differs from those of top-level lists
+	lists    int       // [logs.Value.List] of the last inner list; below 0, unlike that of a top-level list
 	size     int       // of the collected messages, in bytes
 	tooLarge bool      // size exceeds the bound on a run
 }

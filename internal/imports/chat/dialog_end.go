@@ -173,8 +173,8 @@ func (p *pairing) assignID(c *logs.Call) bool {
 	return true
 }
 
-// countRepeated counts a call of the turn t that repeats another as left out. If the turn has a result, the call waited for
-// approval and is in the log a second time with its result: it is not counted.
+// countRepeated counts a repeated call of the turn t as left out, unless the turn has a result. The call then waited for approval,
+// and the log has it a second time with its result.
 func (p *pairing) countRepeated(t *turn) {
 	if !slices.ContainsFunc(t.events, func(e turnEvent) bool { return e.Kind == eventResult }) {
 		p.sink.LeaveOut(logs.OutRepeated)

@@ -123,7 +123,7 @@ var runKeys = []string{
 	"custom_id", "key",
 }
 
-// isOfOtherRun reports whether the exchange's metadata name another run than those of the conversation.
+// isOfOtherRun reports whether the metadata of the exchange and of the conversation name different runs.
 func (one *dialog) isOfOtherRun(x *exchange) bool {
 	return slices.ContainsFunc(runKeys, func(key string) bool {
 		a, b := one.metadata[key], x.metadata[key]
@@ -131,8 +131,8 @@ func (one *dialog) isOfOtherRun(x *exchange) bool {
 	})
 }
 
-// findRepeatedRequest returns the conversation whose last request the exchange repeats, as programs do after an unusable reply,
-// and leaves that reply out; nil if there is none. Equal requests without a message of the model belong to separate runs.
+// findRepeatedRequest returns the conversation whose last request the exchange repeats; nil if there is none. Programs repeat a
+// request after an unusable reply, which is left out. Equal requests without a message of the model belong to separate runs.
 func (d *dialogs) findRepeatedRequest(x *exchange) *dialog {
 	if len(x.turns) == 0 || x.turns[len(x.turns)-1].role == logs.RoleAssistant || !hasReply(x.turns) {
 		return nil
