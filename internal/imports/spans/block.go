@@ -33,7 +33,7 @@ type block struct {
 // callBlocks are the types of blocks that are calls.
 var callBlocks = map[word]bool{"tool_use": true, "mcp_tool_use": true, "server_tool_use": true, "tool_call": true, "tool-call": true}
 
-// isBlock reports whether an object in a list is a part of one message, not a message of its own.
+// isBlock reports whether an object in a list is a part of a message, and not a whole message.
 func (p probe) isBlock() bool {
 	if p.Role != 0 {
 		return false
@@ -161,7 +161,7 @@ func (h *message) addCall(raw jsontext.Value) {
 	}
 }
 
-// readCall reads a call in any of the known forms; ok is false for any other value.
+// readCall reads a call in any of the known forms. It returns false for any other value.
 func readCall(raw jsontext.Value, depth int) (logs.Call, bool) {
 	var c callForm
 	if depth > maxWrapped || raw.Kind() != '{' || json.Unmarshal(raw, &c, logs.Lenient) != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// offerDefinition adds the tools of a definition that a model was given: one tool, or a server with several.
+// offerDefinition adds the tools of a definition that a model was given. A definition is one tool, or a server with several tools.
 func offerDefinition(s *logs.Session, raw jsontext.Value) {
 	tool, isTool := readDefinition(raw, 0)
 	var entry struct {

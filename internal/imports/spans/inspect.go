@@ -173,8 +173,7 @@ func (s *inspectSample) metadata(log *inspectLog) map[string]string {
 	return all
 }
 
-// usage returns the tokens of a reply. Some providers leave the cached tokens out of the input; if so, they are added. The total
-// shows whether they were left out.
+// usage returns the tokens of a reply. If the total shows that a provider left the cached tokens out of the input, usage adds them.
 func (t inspectTokens) usage() logs.Usage {
 	u := logs.Usage{Input: t.Input.Count, Output: t.Output.Count, Total: t.Total.Count, CacheRead: t.CacheRead.Count, CacheWrite: t.CacheWrite.Count, Cost: t.Cost.Count}
 	cached := t.CacheRead.N + t.CacheWrite.N

@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// inspectRun is a sample that is being read. Its messages are the conversation. Its events have the tokens of each reply, the
-// time of each call, and the work of sub-agents, whose messages are not among those of the sample.
+// inspectRun is a sample that is being read. Its messages are the conversation. Its events have the tokens of each reply, the time
+// of each call, and the work of sub-agents. The messages of sub-agents are only in the events.
 type inspectRun struct {
 	to          *logs.Sink
 	session     *logs.Session
@@ -159,7 +159,7 @@ func (r *inspectRun) addEvent(e *inspectEvent) {
 	}
 }
 
-// inspectScorer is our name for the agent of models that score. Their work is not part of the run.
+// inspectScorer is the name of an agent for the models that score. The work of this agent is not part of the run.
 const inspectScorer = "\x00scorer"
 
 // addReply reads a reply of a model. It adds the message of a sub-agent's model, because the sample's messages lack it. It drops a
@@ -185,8 +185,8 @@ func (r *inspectRun) addReply(e *inspectEvent) {
 	}
 }
 
-// addSampleUsage adds the tokens of the whole sample if no event has the tokens of a reply. The tokens of a sample include those
-// of models that score.
+// addSampleUsage adds the tokens of the whole sample if no event has the tokens of a reply. The tokens of a sample include the
+// tokens of models that score.
 func (r *inspectRun) addSampleUsage() {
 	if r.hasUsage {
 		return
@@ -201,7 +201,7 @@ func (r *inspectRun) addSampleUsage() {
 	}
 }
 
-// attachments are the texts that a sample stores once, by the names that refer to them.
+// attachments are texts that a sample stores once and refers to by name.
 type attachments struct {
 	texts     map[string]word
 	bytesLeft int // bytes of texts that may still be inserted

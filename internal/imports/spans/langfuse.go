@@ -73,7 +73,7 @@ type langfuseCosts struct {
 // Value reads a trace, an observation, or an answer of the API with a list of these.
 func (r *langfuseReader) Value(v logs.Value) { r.readValue(v, v.Raw, "", 0) }
 
-// readValue reads a trace, an observation, or a list that contains them. inTrace is the id of the trace around it.
+// readValue reads a trace, an observation, or a list of these. inTrace is the id of the trace that contains the value.
 func (r *langfuseReader) readValue(v logs.Value, raw jsontext.Value, inTrace word, depth int) {
 	var item langfuseItem
 	if raw.Kind() != '{' {
@@ -254,8 +254,8 @@ func (t tracing) addLangfuseTool(item *langfuseItem) {
 	t.addTool(item.Start, string(item.Parent), call, result)
 }
 
-// readExecution returns a call that was made, and its result, from a tracing program's record. The input has the arguments as an
-// object, as the text of an object, or in LangChain's form of a call. The output is content, or a message with the call's id.
+// readExecution returns the call that a record describes, and its result. The input has the arguments as an object, as the text of
+// an object, or in LangChain's form of a call. The output is content, or a message with the call's id.
 func readExecution(name string, input, output jsontext.Value) (logs.Call, logs.Result) {
 	call := logs.Call{Name: name, Args: logs.Args{Absent: true}}
 	if object := objectIn(input); object != nil {

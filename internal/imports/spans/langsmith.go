@@ -11,7 +11,7 @@ import (
 )
 
 // LangSmith reads runs in the form of LangSmith's API, its SDKs and its exports. The schema is
-// https://github.com/langchain-ai/langsmith-sdk/blob/main/python/langsmith/schemas.py (Run). The messages in it are those of
+// https://github.com/langchain-ai/langsmith-sdk/blob/main/python/langsmith/schemas.py (Run). Its messages have the forms of
 // https://github.com/langchain-ai/langchain (serialized or as plain objects) or of the providers.
 var LangSmith = &logs.Format{
 	Name:        "langsmith",
@@ -64,7 +64,7 @@ type langsmithExtra struct {
 	} `json:"invocation_params"`
 }
 
-// langsmithDetails are the tokens of the cache in the input.
+// langsmithDetails counts the tokens of the input that were read from a cache or written to it.
 type langsmithDetails struct {
 	CacheRead  logs.Number `json:"cache_read"`
 	CacheWrite logs.Number `json:"cache_creation"`
@@ -98,7 +98,7 @@ func (r *langsmithReader) readValue(v logs.Value, raw jsontext.Value, parent *la
 	}
 }
 
-// root returns the id of the outermost run of a trace: the first id in the dotted order, otherwise the run's own.
+// root returns the id of the outermost run of a trace: the first id in the dotted order, or the run's own id if there is no order.
 func (run *langsmithRun) root() word {
 	first, _, _ := strings.Cut(string(run.Order), ".")
 	if _, id, ok := strings.Cut(first, "Z"); ok && id != "" {
@@ -137,7 +137,7 @@ func (run *langsmithRun) work() recordedWork {
 	}
 }
 
-// lastMessage returns the last message if an output repeats the whole conversation, as LangGraph's state does.
+// lastMessage returns only the last message if an output repeats the whole conversation, as LangGraph's state does.
 func lastMessage(said []message) []message {
 	for _, h := range said {
 		if h.role == logs.RoleUser || h.role == logs.RoleTool {
@@ -290,7 +290,7 @@ func hasOneKey(raw jsontext.Value) bool {
 	return json.Unmarshal(raw, &keys, logs.Lenient) == nil && len(keys) == 1
 }
 
-// outputText returns the text of a tool's result, which is under "output" if it is not an object.
+// outputText returns the text of a tool's result. A result that is not an object is under the key "output".
 func outputText(raw jsontext.Value) string {
 	var out struct {
 		Output jsontext.Value `json:"output"`

@@ -8,8 +8,8 @@ import (
 )
 
 // MCPTest reads trace envelopes of mcptest: an object with "tool_calls", each with a name, a server and arguments. The form is
-// shown on https://mcptest.sh/docs/agent-metrics-tool-selection and https://mcptest.sh/docs/within-session-stability. These
-// pages do not show the keys of results and errors, so the usual ones are read.
+// shown on https://mcptest.sh/docs/agent-metrics-tool-selection and https://mcptest.sh/docs/within-session-stability. These pages
+// do not show the keys of results and errors, so the usual keys are read.
 var MCPTest = &logs.Format{
 	Name: "mcptest",
 	Open: func(to *logs.Sink) logs.Reader { return &mcptestReader{to: to} },

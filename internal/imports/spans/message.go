@@ -32,8 +32,8 @@ func (w *word) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// truth is a boolean in a log. Any other value is false. If an object has a key in several spellings, it is true if any of them
-// is.
+// truth is a boolean in a log. Any other value is false. If an object has a key in several spellings, the truth is true if any of
+// their values is true.
 type truth bool
 
 // UnmarshalJSON reads the boolean.
@@ -56,7 +56,7 @@ var roles = map[word]string{
 	"tool": logs.RoleTool, "function": logs.RoleTool, "ToolMessage": logs.RoleTool, "FunctionMessage": logs.RoleTool,
 }
 
-// maxWrapped is the number of nested wrappers around messages that are opened.
+// maxWrapped is the maximum depth of wrappers around messages.
 const maxWrapped = 8
 
 // messagesOf returns the messages in a value: a text (JSON, or one message), a message, a list of messages, or an object that
@@ -157,7 +157,7 @@ func unwrapped(raw jsontext.Value) jsontext.Value {
 	}
 	for _, one := range []jsontext.Value{p.Choices, p.Generations, p.Candidates} {
 		if list := logs.ElementsOf(one); len(list) > 0 {
-			return list[0] // the others are alternatives of the model
+			return list[0] // the other elements are alternative replies
 		}
 	}
 	for _, one := range []jsontext.Value{p.Messages, p.Output, p.Input, p.Prompts} {
@@ -228,8 +228,8 @@ func (m *messageForm) isCall() bool {
 	return m.Type == "function_call" || m.Role == "" && (m.Function.Kind() == '{' || hasArguments)
 }
 
-// addSearch adds a search for tools, or its result, in the form of the Responses API. If the provider searched, both are parts
-// of the reply, and only the call has the id.
+// addSearch adds a search for tools, or its result, in the form of the Responses API. If the provider searched, call and result are
+// parts of one reply, and only the call has an id.
 func (m *messageForm) addSearch(h *message) {
 	h.role = logs.RoleAssistant
 	id := string(m.CallID)
@@ -243,7 +243,7 @@ func (m *messageForm) addSearch(h *message) {
 	h.results = []logs.Result{{CallID: id, Found: logs.FoundTools(m.Tools)}}
 }
 
-// joinSearches gives a search result without an id the id of the preceding call.
+// joinSearches sets the id of a search result that has none to the id of the preceding call.
 func joinSearches(all []message) {
 	for i := 1; i < len(all); i++ {
 		results, calls := all[i].results, all[i-1].calls
@@ -285,8 +285,8 @@ func (m *messageForm) fillMessage(h *message) {
 	m.addCalls(h)
 }
 
-// addCalls adds the calls beside the content. LangChain repeats the same calls in several places: the first place with calls
-// counts.
+// addCalls adds the calls beside the content. LangChain repeats the same calls in several places, so only the first place with
+// calls counts.
 func (m *messageForm) addCalls(h *message) {
 	calls := logs.ElementsOf(m.Calls)
 	if len(calls) == 0 && len(h.calls) == 0 && m.Kwargs.Kind() == '{' {

@@ -21,7 +21,7 @@ type attribute struct {
 	raw jsontext.Value
 }
 
-// UnmarshalJSON reads the attributes. A value other than a list or an object has none.
+// UnmarshalJSON reads the attributes. A value other than a list or an object has no attributes.
 func (a *attributes) UnmarshalJSON(raw []byte) error {
 	*a = nil
 	logs.Members(raw, func(key string, value jsontext.Value) { *a = append(*a, attribute{key, value}) })
@@ -37,7 +37,7 @@ func (a *attributes) UnmarshalJSON(raw []byte) error {
 		_ = json.Unmarshal(element, &one, logs.Lenient) // no error: every value fits
 		if one.GoKey != "" {
 			var typed struct{ Value jsontext.Value }
-			_ = json.Unmarshal(one.Value, &typed, logs.Lenient) // if it is not an object, typed stays without a value
+			_ = json.Unmarshal(one.Value, &typed, logs.Lenient) // if the value is not an object, typed stays empty
 			one.Key, one.Value = one.GoKey, typed.Value
 		}
 		*a = append(*a, attribute{string(one.Key), one.Value})
@@ -45,7 +45,7 @@ func (a *attributes) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// get returns the value of the first key that exists, as plain JSON; nil if none does.
+// get returns the value of the first key that exists, as plain JSON; nil if no key exists.
 func (a attributes) get(keys ...string) jsontext.Value {
 	for _, key := range keys {
 		for i := range a {
@@ -73,7 +73,7 @@ func (a attributes) count(keys ...string) trace.Count {
 	return n.Count
 }
 
-// maxTyped bounds the depth to which typed values are read, because each level is decoded again.
+// maxTyped bounds the depth of typed values, because each level is decoded again.
 const maxTyped = 64
 
 // untyped returns the plain value of a typed value of OTLP. Other values are unchanged.
