@@ -319,8 +319,8 @@ func (g *Group) dropLongTexts() {
 	g.Model = g.redactor.Text(g.model.value())
 }
 
-// offersSameAs reports whether the runs were offered the same tools as those of an earlier group. If so, a cassette can contain
-// them. Agents mostly have the same tools in all sessions.
+// offersSameAs reports whether the runs were offered the same tools as the runs of the earlier group before. If so, a cassette can
+// contain them. Agents mostly have the same tools in all sessions.
 func (g *Group) offersSameAs(before *Group) bool {
 	if before == nil {
 		return false
