@@ -110,8 +110,8 @@ func (r *claudeReader) openSession(v logs.Value, line *claudeLine) *logs.Session
 	return s
 }
 
-// agentID returns the id of a line's sub-agent; "" for the main agent. Session files of earlier versions have no ids of
-// sub-agents: the first record of a chain serves as the id.
+// agentID returns the id of a line's sub-agent; "" for the main agent. Earlier versions write no ids of sub-agents, so the first
+// record of a chain serves as the id.
 func (r *claudeReader) agentID(line *claudeLine) string {
 	switch {
 	case line.AgentID != "":
@@ -126,7 +126,7 @@ func (r *claudeReader) agentID(line *claudeLine) string {
 	return root
 }
 
-// nameAgent names a sub-agent without an id after the call that has its prompt.
+// nameAgent gives a sub-agent without an id the name of the call that has the sub-agent's prompt.
 func (r *claudeReader) nameAgent(s *logs.Session, agent, prompt string) {
 	i := slices.IndexFunc(r.tasks, func(t claudeTask) bool { return t.prompt == prompt })
 	if i < 0 {
@@ -157,8 +157,7 @@ func (r *claudeReader) readSystem(s *logs.Session, line *claudeLine) {
 	}
 }
 
-// defers reports whether the agent has tools of servers and a search for tools: without a search, it offers all tools from the
-// start.
+// defers reports whether tools are deferred: the agent has tools of servers, and a search for them.
 func (l *claudeLine) defers() bool {
 	hasSearch, hasTool := false, false
 	for _, raw := range logs.ElementsOf(l.Tools) {
@@ -169,7 +168,7 @@ func (l *claudeLine) defers() bool {
 	return hasSearch && hasTool
 }
 
-// readProgress reads a message of a sub-agent inside a note on its progress, which some versions write.
+// readProgress reads a note on a sub-agent's progress, which contains a message in some versions.
 func (r *claudeReader) readProgress(v logs.Value, line *claudeLine) {
 	var data struct {
 		Type    string         `json:"type"`

@@ -43,7 +43,7 @@ type claudeLine struct {
 	ProgressOf  string           `json:"parentToolUseID"`
 	Data        jsontext.Value   `json:"data"`
 	Made        claudeToolResult `json:"toolUseResult"`
-	MadeOutput  claudeToolResult `json:"tool_use_result"` // the same as Made, under its key in the output of the program
+	MadeOutput  claudeToolResult `json:"tool_use_result"` // the same data as Made, under the key of the program's output
 
 	// Messages in the user's name that the user did not write, and in the model's name that the model did not write.
 	IsMeta         bool `json:"isMeta"`
@@ -155,7 +155,7 @@ func (c *claudeContent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return dec.SkipValue()
 }
 
-// claudeToolResult is the program's own data on a result: an object, or a text.
+// claudeToolResult is data that the program adds to a result: an object, or a text.
 type claudeToolResult struct {
 	AgentID string
 	Pool    trace.Count // number of tools that were deferred at the time of the search

@@ -40,7 +40,7 @@ func (r *claudeReader) readAssistant(v logs.Value, s *logs.Session, line *claude
 	}
 }
 
-// addUsage adds the usage of a reply. The output has only a preliminary count of output tokens, which is dropped.
+// addUsage adds the usage of a reply. It drops the count of output tokens in the program's output, which is preliminary.
 func (r *claudeReader) addUsage(s *logs.Session, line *claudeLine, m *claudeMessage, reply string) {
 	u := m.Usage.usage()
 	u.Reply, u.Cost = reply, line.LineCost.Count
@@ -67,8 +67,8 @@ func (r *claudeReader) readBlock(s *logs.Session, b *claudeBlock, c logs.Call) {
 	}
 }
 
-// addDelegation notes that a call gives work to a sub-agent. The sub-agent's records refer to it by the call's id, or by an id of
-// its own, which the call's result contains.
+// addDelegation notes that a call gives work to a sub-agent. The records of the sub-agent have the call's id, or another id that
+// the call's result contains.
 func (r *claudeReader) addDelegation(s *logs.Session, b *claudeBlock, agent string) {
 	if b.Name != "Task" && b.Name != "Agent" {
 		return
@@ -138,8 +138,7 @@ func (l *claudeLine) isProgram() bool {
 	return l.IsMeta || l.IsSynthetic || l.IsOnlyShown || hasOtherOrigin
 }
 
-// claudeNotes are the beginnings of texts that the program puts into messages of the user: records of its commands, and
-// reminders.
+// claudeNotes are the beginnings of texts that the program adds to messages of the user: records of commands, and reminders.
 var claudeNotes = []string{
 	"<command-name>", "<command-message>", "<command-args>", "<command-contents>", "<local-command-stdout>",
 	"<local-command-stderr>", "<local-command-caveat>", "<bash-input>", "<bash-stdout>", "<bash-stderr>", "<system-reminder>",

@@ -11,13 +11,14 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// claudeCosts sums up the costs in a session's output. A result has its own tokens, but the cost of its whole process so far.
+// claudeCosts adds up the costs in a session's output. A result line has the tokens of one run, but the cost of all runs of the
+// process.
 type claudeCosts struct {
 	before  trace.Count // cost of the earlier processes
 	results int         // number of results in this file
 }
 
-// readResult reads the result line of a run. A resumed session has several.
+// readResult reads the result line of a run. A resumed session has several result lines.
 func (r *claudeReader) readResult(s *logs.Session, line *claudeLine) {
 	s.Ended, s.Error, s.StopReason = true, "", line.Stop
 	s.Final = nil
@@ -70,8 +71,8 @@ func (r *claudeReader) totalUsage(s *logs.Session, line *claudeLine) logs.Usage 
 	return u
 }
 
-// readShape reads the system prompt and the tools of a request, in the form of later versions. Requests without tools are the
-// program's own, such as for a title.
+// readShape reads the system prompt and the tools of a request, in the form of later versions. A request without tools is one that
+// the program makes for itself, such as for a title.
 func (r *claudeReader) readShape(v logs.Value, s *logs.Session, line *claudeLine) {
 	var shape struct {
 		System jsontext.Value `json:"system"`

@@ -21,9 +21,9 @@ var Codex = &logs.Format{
 	Open:        func(to *logs.Sink) logs.Reader { return &codexReader{to: to, clock: clock{}} },
 }
 
-// codexBuiltins are the tools of Codex: those that version 0.169.0 offers, others of its sources, and tools of earlier
-// versions. Its tool_search is excluded, because a call of it has a type of its own, and a function with this name was never
-// offered.
+// codexBuiltins are the tools of Codex: those that version 0.169.0 offers, other tools in its sources, and tools of earlier
+// versions. tool_search is not in the list, because a call of it has its own type of item, and Codex never offered a function with
+// this name.
 var codexBuiltins = []string{
 	"apply_patch", "close_agent", "create_goal", "exec", "exec_command", "followup_task", "get_context_remaining", "get_goal",
 	"image_generation", "interrupt_agent", "js_repl", "list_agents", "list_mcp_resource_templates", "list_mcp_resources",
@@ -47,10 +47,10 @@ type codexReader struct {
 	isBare    bool          // lines are items, as in the earliest versions
 
 	reply           int              // number of finished replies; a reply ends with its tokens
-	answered        bool             // a result has followed the reply
+	answered        bool             // a result follows the reply
 	hasUsageRecords bool             // tokens have records of their own
 	itemTimes       map[string]int64 // sequence numbers that serve as the times of the output's items, by id
-	timeBefore      int64            // the last such number of another file
+	timeBefore      int64            // the last sequence number of another file
 	total           codexTokens      // tokens of the session up to the last count
 }
 
@@ -199,8 +199,8 @@ func (r *codexReader) readMeta(v logs.Value, line *codexLine) {
 	s.Describe("version", m.Version)
 }
 
-// readSpawned reads the head of a sub-agent's file, whose records belong to the session of the thread that started it. It
-// returns false for any other head.
+// readSpawned reads the head of a sub-agent's file. The file's records belong to the session of the thread that started the
+// sub-agent. It returns false for any other head.
 func (r *codexReader) readSpawned(v logs.Value, line *codexLine, m *codexMeta) bool {
 	var from codexSpawned
 	if m.Source.Kind() != '{' || !strings.Contains(string(m.Source), `"thread_spawn"`) || !v.DecodePart(m.Source, &from) {

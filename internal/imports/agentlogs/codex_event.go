@@ -40,8 +40,8 @@ type codexEvent struct {
 	Result jsontext.Value `json:"result"`
 }
 
-// codexItem is an item of a turn: in the events of session files, where the type is capitalised and the id is the call's, or in
-// the output.
+// codexItem is an item of a turn, in an event of a session file or in the output. In a session file, the type is capitalised, and
+// the id is that of the call.
 type codexItem struct {
 	Type      string         `json:"type"`
 	ItemType  string         `json:"item_type"` // in earlier versions
@@ -149,8 +149,8 @@ func (r *codexReader) addPrompt(v logs.Value, line *codexLine, text string) {
 	}
 }
 
-// readCompletedItem reads an item of an event. It reads only messages of the user and results of servers, because the items of the
-// API repeat the others.
+// readCompletedItem reads an item of an event. It reads only messages of the user and results of servers, because items of the API
+// repeat all other content.
 func (r *codexReader) readCompletedItem(v logs.Value, line *codexLine, i *codexItem) {
 	switch i.Type {
 	case "UserMessage":

@@ -78,7 +78,7 @@ func (r *codexReader) addCall(i *codexResponse, server string, args logs.Args) {
 	r.session.Ask(logs.Call{ID: cmp.Or(i.CallID, i.ID), Name: i.Name, Server: server, Args: args, Agent: r.agent, Reply: r.currentReply()})
 }
 
-// codexInput returns the text that a tool takes as its whole input, under the API's name for it.
+// codexInput returns a tool's input as an object. A text becomes the member "input", as the API calls it.
 func codexInput(input jsontext.Value) logs.Args {
 	if input.Kind() != '"' {
 		return logs.Args{Object: input}
@@ -115,8 +115,8 @@ func codexResultOf(i *codexResponse) logs.Result {
 	return r
 }
 
-// readMessage reads a message. It reads messages of the user only in files of the earliest versions. Later versions have events
-// for them, and items in the user's name that the program wrote.
+// readMessage reads a message. It reads messages of the user only in files of the earliest versions. In later versions, events have
+// these messages, and the program also writes messages in the user's name.
 func (r *codexReader) readMessage(i *codexResponse) {
 	text := logs.Text(i.Content)
 	isNote := strings.HasPrefix(text, "<environment_context>") || strings.HasPrefix(text, "<user_instructions>")

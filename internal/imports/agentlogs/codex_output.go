@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// readOutput reads a line of the output. Lines list executions, not the model's requests: calls of tools that do not exist are
-// missing.
+// readOutput reads a line of the output. The output lists executions, and not what the model asked for, so calls of tools that do
+// not exist are missing.
 func (r *codexReader) readOutput(v logs.Value, line *codexLine) {
 	if r.session == nil || line.Type == "thread.started" {
 		r.id = cmp.Or(line.ThreadID, "in "+v.Pos.File)
@@ -38,8 +38,8 @@ func (r *codexReader) readOutput(v logs.Value, line *codexLine) {
 	}
 }
 
-// timeOf returns a sequence number that serves as the time of an item. Items are sorted by their starts, because calls can end in
-// another order.
+// timeOf returns a sequence number that serves as the time of an item. The numbers follow the starts of items, because calls can
+// end in another order.
 func (r *codexReader) timeOf(item string) int64 {
 	at, known := r.itemTimes[item]
 	if !known {

@@ -22,7 +22,7 @@ var GeminiCLI = &logs.Format{
 	Open:             func(to *logs.Sink) logs.Reader { return &geminiCLIReader{to: to, clock: clock{}} },
 }
 
-// geminiCLIBuiltins are the tools of Gemini CLI: those that version 0.61.0 offers, others of its sources, and tools of earlier
+// geminiCLIBuiltins are the tools of Gemini CLI: those that version 0.61.0 offers, other tools in its sources, and tools of earlier
 // versions.
 var geminiCLIBuiltins = []string{
 	"activate_skill", "ask_user", "cli_help", "codebase_investigator", "complete_task", "enter_plan_mode", "exit_plan_mode",
@@ -166,8 +166,7 @@ func (r *geminiCLIReader) readMessage(v logs.Value, m *geminiCLIMessage) {
 	r.last = *m
 }
 
-// addLast adds the last message. It is called only when another message or the end of the file follows, because later lines of a
-// message replace earlier lines.
+// addLast adds the last message. It must be called after all lines of the message, because later lines replace earlier lines.
 func (r *geminiCLIReader) addLast() {
 	m := r.last
 	r.last = geminiCLIMessage{}
@@ -188,7 +187,8 @@ func (r *geminiCLIReader) addLast() {
 	}
 }
 
-// addUserMessage reads a message of the user. It skips notes of the program, and results of calls, which the calls already have.
+// addUserMessage reads a message of the user. It skips notes of the program, and results, because the calls already have their
+// results.
 func (r *geminiCLIReader) addUserMessage(m *geminiCLIMessage) {
 	text := geminiCLIText(m.Content)
 	switch {

@@ -26,7 +26,7 @@ type geminiCLIStats struct {
 	} `json:"tools"`
 }
 
-// geminiCLIModel is the usage of one model in the output with json.
+// geminiCLIModel is the usage of one model in the output of --output-format json.
 type geminiCLIModel struct {
 	Tokens struct {
 		Prompt     logs.Number `json:"prompt"`
@@ -160,7 +160,7 @@ func geminiCLIError(raw jsontext.Value) string {
 	return logs.Text(raw)
 }
 
-// readWhole reads the output with json, which has only the number of calls of each tool.
+// readWhole reads the output of --output-format json. It has only the number of calls of each tool.
 func (r *geminiCLIReader) readWhole(v logs.Value, line *geminiCLILine) {
 	s := r.to.Output(line.OutputID, v.Pos)
 	if r.to.Seen("whole " + line.OutputID + string(v.Raw)) {
@@ -196,8 +196,8 @@ func (t *geminiCLIStats) usage() logs.Usage {
 	return u
 }
 
-// addCounted adds the calls if their order is certain: if there are none, or all are of one tool and either all succeeded or all
-// failed.
+// addCounted adds the calls if their order does not matter: there are none, or all are calls of one tool, and all of them succeeded
+// or all failed.
 func (r *geminiCLIReader) addCounted(s *logs.Session, line *geminiCLILine) bool {
 	tools := line.Stats.Tools
 	if tools.Calls.Known && tools.Calls.N == 0 {

@@ -18,7 +18,7 @@ var OpenCode = &logs.Format{
 	Open:        func(to *logs.Sink) logs.Reader { return &openCodeReader{to: to} },
 }
 
-// openCodeBuiltins are the tools of opencode: those that version 1.18.33 offers, and others of its sources.
+// openCodeBuiltins are the tools of opencode: those that version 1.18.33 offers, and other tools in its sources.
 var openCodeBuiltins = []string{
 	"apply_patch", "bash", "batch", "codesearch", "edit", "glob", "grep", "list", "list_mcp_resource_templates",
 	"list_mcp_resources", "lsp", "lsp_diagnostics", "lsp_hover", "multiedit", "patch", "plan_enter", "plan_exit", "question",
@@ -152,7 +152,7 @@ func (r *openCodeReader) Value(v logs.Value) {
 	}
 }
 
-// readExport reads a session. A session with a parent is that of a sub-agent.
+// readExport reads a session. A session with a parent is the session of a sub-agent.
 func (r *openCodeReader) readExport(v logs.Value, line *openCodeLine) {
 	info := &line.Info
 	key, agent := cmp.Or(info.ID, "in "+v.Pos.File), ""

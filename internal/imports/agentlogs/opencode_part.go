@@ -12,10 +12,10 @@ import (
 type openCodeSession struct {
 	session *logs.Session
 	to      *logs.Sink
-	agent   string // id of the session if it is that of a sub-agent; otherwise ""
+	agent   string // id of the session of a sub-agent; "" for the main agent
 }
 
-// readMessage reads a message of an exported session. place replaces a missing id.
+// readMessage reads a message of an exported session. place serves as the id of a message without one.
 func (o *openCodeSession) readMessage(m *openCodeMessage, place string) {
 	info := &m.Info
 	if info.ID != "" && o.to.Seen("message "+info.ID) {
@@ -117,7 +117,7 @@ func (o *openCodeSession) addDelegation(p *openCodePart, child string) {
 	o.session.Delegate(cmp.Or(o.agent, logs.MainAgent), child)
 }
 
-// endStep reads the end of a step of the output, which is a reply. The last step has a reason other than calls.
+// endStep reads the end of a step of the output. A step is a reply. The last step ends for another reason than calls.
 func (o *openCodeSession) endStep(p *openCodePart) {
 	s := o.session
 	s.Say(logs.Message{Role: logs.RoleAssistant, ID: p.MessageID})

@@ -13,14 +13,14 @@ type openCodeMs int64
 // UnmarshalJSON reads the time.
 func (m *openCodeMs) UnmarshalJSON(raw []byte) error {
 	*m = 0
-	const latest = 1e14 // milliseconds since 1970; it is in the year 5138
+	const latest = 1e14 // milliseconds since 1970; the year 5138
 	if ms, err := strconv.ParseInt(string(raw), 10, 64); err == nil && ms > 0 && ms < latest {
 		*m = openCodeMs(ms)
 	}
 	return nil
 }
 
-// orderKey returns the time in microseconds, which only orders records: nanoseconds of the latest time would not fit.
+// orderKey returns the time in microseconds, for sorting. In nanoseconds, the latest time would not fit into an int64.
 func (m openCodeMs) orderKey() int64 { return int64(m) * 1e3 }
 
 // text returns the time in RFC 3339; "" if there is none.
