@@ -233,7 +233,7 @@ type Result struct {
 // Usage is the tokens and the cost of a reply or of a whole session.
 type Usage struct {
 	Reply                                       string      // the reply; of two usages of one reply the later one counts
-	Whole                                       bool        // counts of the whole session; missing counts are summed over the replies
+	Whole                                       bool        // of the whole session; missing counts are sums over the replies
 	Input, Output, Total, CacheRead, CacheWrite trace.Count // tokens; Input includes cached tokens
 	Cost                                        trace.Count // micro-dollars
 }
