@@ -82,7 +82,7 @@ type draftCase struct {
 	name           string
 	servers        []string
 	hasPrompt      bool // prompt and system prompt are written
-	exceedsBudget  bool // the prompts are not written, because those of other cases leave no room
+	exceedsBudget  bool // the prompts are not written, because the prompts of other cases leave no room
 	classes        []class
 	mistakenTools  []mistakenTool // tools outside of all classes
 	alwaysUsedTool int            // index of the tool that every run used; -1 if there is none

@@ -18,10 +18,10 @@ const (
 	maxBytes = 60
 )
 
-// Names returns a name for the cassette of each group. Groups were made by the keys of by. A name has the first words of the
-// prompt, and a part that distinguishes the group from others with that prompt. It is a safe part of a file name, is unique,
-// and does not depend on the order of the logs. For a group with several cassettes, names that end in -2, -3 and so on are
-// reserved, too.
+// Names returns a name for the cassette of each group. by has the keys that runs were grouped by. A name has the first words of the
+// prompt, and a part that distinguishes the group from others with that prompt. It is a safe part of a file name, is unique, and
+// does not depend on the order of the logs. For a group with several cassettes, names that end in -2, -3 and so on are reserved,
+// too.
 func Names(groups []*imports.Group, by []imports.Key) []string {
 	models := modelsOfPrompts(groups, by)
 	byName := map[string][]int{}

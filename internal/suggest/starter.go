@@ -24,7 +24,7 @@ type Served struct {
 	Hidden  []*catalog.Tool // tools that only apps see
 
 	Instructions []catalog.Instructions // empty if unknown
-	Copied       bool                   // the catalog must be written, although nothing was started
+	Copied       bool                   // the catalog must be written, although no server was started
 }
 
 func (s *Served) isLive() bool { return len(s.Command) > 0 || s.URL != nil }
@@ -40,9 +40,9 @@ type Starter struct {
 	Left  []string          // parts that the suite lacks, with reasons, a line each
 }
 
-// NewStarter drafts the first suite for servers: descriptions as good as today, a surface that grows by at most a tenth,
-// sentences of each description as requests that lead to the tool, and one recorded case if record is given and a case
-// succeeds. The returned suite has been judged to pass. fsys is the workspace, and file is the path of the suite.
+// NewStarter drafts the first suite for servers. The suite checks that descriptions stay as good as today, that the surface grows
+// by at most a tenth, and that sentences of each description lead to its tool. It has one recorded case if record is not nil and a
+// case succeeds. The returned suite passes. fsys is the workspace, and file is the path of the suite.
 func NewStarter(ctx context.Context, fsys fs.FS, file string, servers []Served, record Record) (*Starter, error) {
 	s := &starting{Starter: &Starter{Suite: file, Files: map[string][]byte{}}, ctx: ctx, fsys: fsys}
 	for i := range servers {

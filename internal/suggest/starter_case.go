@@ -24,8 +24,7 @@ type intent struct {
 // maxNamed bounds the requests of a server from which the recorded case is selected.
 const maxNamed = 30
 
-// nameIntents returns the words of each tool's name as a request, in the order of the names, if they lead to the tool among the
-// others.
+// nameIntents returns the words of each tool's name as a request, in the order of the names, if these words lead to the tool.
 func nameIntents(tools []*catalog.Tool) (all []intent) {
 	spec := bench.Spec{Catalog: &catalog.Catalog{Tools: tools}}
 	queries := map[string]int{}
@@ -74,9 +73,9 @@ func (c *startedCase) prompt() string {
 	return strings.ToUpper(c.intent.query[:first]) + c.intent.query[first:] + given + "."
 }
 
-// candidates returns the cases that may be recorded: cases of tools that only read, that require at most a text, whose names
-// lead to them, and that have no word for secrets or for the machine's environment. Tools that require nothing come first, and
-// among them those that the server marks as only reading.
+// candidates returns the cases that may be recorded: cases of tools that only read, that require at most a text, whose names lead
+// to them, and that have no word for secrets or for the machine's environment. Tools that require nothing come first. Among these,
+// tools that the server marks as only reading come first.
 func (s *starting) candidates() (cases []startedCase) {
 	for _, server := range s.servers {
 		if !server.isLive() {
@@ -109,8 +108,7 @@ func orderOf(first bool) int {
 	return 1
 }
 
-// requiredTexts returns the number of texts that a tool requires; ok is false unless it requires at most one text and nothing
-// else.
+// requiredTexts returns the number of texts that a tool requires; ok is false if it requires several texts or anything else.
 func requiredTexts(t *catalog.Tool) (n int, ok bool) {
 	names := t.Input().Required()
 	properties := t.Input().Get("properties")

@@ -13,7 +13,7 @@ import (
 )
 
 // privateWords are words in names of tools that return secrets, or data of the machine or the person. They must not be recorded,
-// because a recording is committed. Plurals have no s here.
+// because a recording is committed. The words are in the singular.
 var privateWords = strings.Fields("environ environment variable key pwd pat auth oauth jwt bearer cert certificate session")
 
 // environment matches a word with env at its beginning or end, such as dotenv and envvars, but not envelope.
@@ -25,8 +25,8 @@ var countingWords = strings.Fields("count number usage limit budget cost price")
 // privateTexts matches words in the descriptions of tools that may return secrets or the environment.
 var privateTexts = regexp.MustCompile(`(?i)\b(?:(?:environment|env) (?:variables?|vars?)|secrets?|credentials?|passwords?|api[ _-]?keys?)\b`)
 
-// privateWord returns the word in a tool's name or description that shows that it may return a secret or the environment of the
-// server, and the place of the word; "" if there is none.
+// privateWord returns a word in a tool's name or description that shows that the tool may return a secret or the server's
+// environment, and the place of the word. word is "" if there is none.
 func privateWord(t *catalog.Tool) (word, where string) {
 	words := english.NameWords(t.Name)
 	countsTokens := slices.ContainsFunc(words, func(word string) bool { return slices.Contains(countingWords, singular(word)) })

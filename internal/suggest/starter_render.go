@@ -14,7 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// schemaAddress is the public address of the suites' schema: that of the newest release, which the workflow also uses.
+// schemaAddress is the public address of the suites' schema in the newest release, which the workflow also uses.
 const schemaAddress = "https://raw.githubusercontent.com/org/mcp-gates/v1/schemas/suite.json"
 
 func (s *starting) renderSuite() []byte {

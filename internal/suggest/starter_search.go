@@ -39,8 +39,8 @@ func (s *starting) searchClients() (list []*toolsearch.Client) {
 	return list
 }
 
-// countUnfound returns the number of tools that the worst of the searches does not find by their descriptions; ok is false if there
-// is nothing to search.
+// countUnfound returns the largest number of tools that one of the searches does not find by their descriptions. ok is false if
+// there is nothing to search.
 func (s *starting) countUnfound(searches []*toolsearch.Client) (unfound int, ok bool) {
 	var cats []*catalog.Catalog
 	for _, server := range s.servers {
