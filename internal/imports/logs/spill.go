@@ -49,7 +49,7 @@ func (s *spill) releaseMemory(of *Session) {
 
 func (s *spill) spillSession(one *Session) error {
 	if len(one.events)+len(one.tools)+len(one.System) == 0 {
-		// The memory cannot be spilled. It no longer counts, because otherwise each event would go through all sessions again.
+		// This memory cannot be spilled. It is no longer counted, because otherwise each event would go through all sessions again.
 		s.heldBytes -= one.heldBytes
 		one.heldBytes = 0
 		return nil

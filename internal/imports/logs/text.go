@@ -13,7 +13,7 @@ import (
 type part struct {
 	Type     string `json:"type"`
 	Text     Either `json:"text"`
-	Refusal  Either `json:"refusal"`   // OpenAI's word for the text of a part in which the model refuses
+	Refusal  Either `json:"refusal"`   // OpenAI's key for the text of a refusal
 	Tool     Either `json:"tool_name"` // name of a tool that a search returned
 	MIMEType string `json:"mimeType"`
 }

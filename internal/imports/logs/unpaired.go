@@ -21,7 +21,7 @@ type whichArgs uint8
 
 const (
 	equalArgs whichArgs = iota
-	noArgs              // the log does not keep them
+	noArgs              // the log does not keep the arguments
 	anyArgs
 )
 

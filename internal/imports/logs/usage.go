@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// addUsage adds the tokens and the cost of the run: those that a record gives for the whole session, otherwise the sum over its
-// replies.
+// addUsage adds the tokens and the cost of the run: the counts of the whole session if a record has them, otherwise the sum over
+// the replies.
 func (a *assembly) addUsage(run *Run, from, to int, whole bool) {
 	sum, anyKnown := a.sumReplies(from, to)
 	if whole && a.session.whole != nil {
@@ -90,8 +90,8 @@ func (run *Run) setUsage(u Usage) {
 	}
 }
 
-// Plus returns the sum of two usages of a session. A count that either usage lacks is unknown, except for tokens of the cache:
-// programs leave those out if there are none.
+// Plus returns the sum of two usages of a session. A count that either usage lacks is unknown, except for cached tokens, because
+// programs leave them out if there are none.
 func (u Usage) Plus(other Usage) Usage {
 	u.Input, u.Output, u.Total = Plus(u.Input, other.Input), Plus(u.Output, other.Output), Plus(u.Total, other.Total)
 	u.CacheRead, u.CacheWrite = knownSum(u.CacheRead, other.CacheRead), knownSum(u.CacheWrite, other.CacheWrite)
@@ -99,7 +99,7 @@ func (u Usage) Plus(other Usage) Usage {
 	return u
 }
 
-// Plus returns the sum of two counts; unknown if either is.
+// Plus returns the sum of two counts; unknown if either count is unknown.
 func Plus(a, b trace.Count) trace.Count {
 	if !a.Known || !b.Known {
 		return trace.Count{}

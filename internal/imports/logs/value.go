@@ -22,7 +22,7 @@ type Value struct {
 	Raw jsontext.Value
 	Pos source.Pos // where it begins
 
-	// List is the number, from 1, of the top-level list of the file that contains the value: such a list can be one
+	// List is the number, from 1, of the top-level list of the file that contains the value: because such a list can be one
 	// conversation. It is 0 for a value outside a list.
 	List int
 
@@ -36,7 +36,7 @@ var Lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.Allo
 // and returns false.
 func (v Value) Decode(to any) bool { return v.DecodePart(v.Raw, to) }
 
-// DecodePart does what Decode does with a part of the value that was decoded before.
+// DecodePart is [Value.Decode] for a part of the value that was decoded before.
 func (v Value) DecodePart(part jsontext.Value, to any) bool {
 	err := json.Unmarshal(part, to, Lenient)
 	if err == nil {
