@@ -137,7 +137,7 @@ func (t tracing) addOTelInput(name string, body jsontext.Value) {
 		return
 	}
 	for _, result := range h.results {
-		t.addHistoryResult(result) // the event does not show whether it repeats history
+		t.addHistoryResult(result) // the event does not show whether the result repeats history
 	}
 	h.results = nil
 	t.addInputs([]message{h})

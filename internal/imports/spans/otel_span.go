@@ -132,7 +132,7 @@ func (t tracing) addOTelTool(s *otelSpan) {
 	t.addTool(s.Start, string(s.Parent), call, result)
 }
 
-// otelArguments returns the arguments of a call. By the conventions, instrumentations may omit them.
+// otelArguments returns the arguments of a call. The conventions allow instrumentations to omit arguments.
 func otelArguments(a attributes) logs.Args {
 	if value := a.get("gen_ai.tool.call.arguments", "gen_ai.tool.input", "tool_arguments"); value != nil {
 		return logs.Args{Object: value}
@@ -208,8 +208,8 @@ func firstOf(raw jsontext.Value) string {
 	return ""
 }
 
-// otelUsage returns the tokens of a span. By the convention, the input includes the cached tokens. An input that is less than the
-// cached tokens does not include them; they are then added.
+// otelUsage returns the tokens of a span. By the convention, the input includes the cached tokens. If the input is less than the
+// cached tokens, it does not include them, and otelUsage adds them.
 func otelUsage(a attributes) logs.Usage {
 	u := logs.Usage{
 		Input:      a.count("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.usage.prompt_tokens", "llm.token_count.prompt"),

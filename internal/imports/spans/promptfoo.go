@@ -58,7 +58,7 @@ type promptfooCase struct {
 	Metadata    attributes `json:"metadata"`
 }
 
-// promptfooName is a provider: its id, or an object with it.
+// promptfooName is a provider: its id, or an object with the id.
 type promptfooName struct {
 	ID    word `json:"id"`
 	Label word `json:"label"`
@@ -190,8 +190,8 @@ func countText(n logs.Number) string {
 	return fmt.Sprint(n.N)
 }
 
-// promptfooProviders are the providers in ids such as openai:chat:gpt-4o, and promptfooInterfaces are the words that can stand
-// between the provider and the model.
+// promptfooProviders are the providers in ids such as openai:chat:gpt-4o, and promptfooInterfaces are the words that can be between
+// the provider and the model.
 var (
 	promptfooInterfaces = []string{"chat", "messages", "responses", "completion", "realtime", "assistant", "agents"}
 	promptfooProviders  = []string{
@@ -200,8 +200,8 @@ var (
 	}
 )
 
-// providerAndModel splits the id of a provider, such as openai:chat:gpt-4o. If the id is that of a program or an address, the
-// whole id is the model.
+// providerAndModel splits the id of a provider, such as openai:chat:gpt-4o. If the id names a program or an address, the whole id
+// is the model.
 func providerAndModel(id string) (provider, model string) {
 	provider, model, ok := strings.Cut(id, ":")
 	if !ok || !slices.Contains(promptfooProviders, provider) {

@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// tracing is the place of a record in a trace: a span, an observation, or a run of a part of a program. The records of a trace
-// are in any order and enclose each other, and each reply of a model repeats the history.
+// tracing is the place of a record in a trace. A record is a span, an observation, or a run of a part of a program. Records can be
+// in any order and enclose each other, and each record of a model repeats the history.
 type tracing struct {
 	to      *logs.Sink
 	session *logs.Session
@@ -138,7 +138,7 @@ func (t tracing) addUsage(m recordedWork) {
 }
 
 // noteOutermost notes the inputs and outputs of an agent, or of the whole program. They count only if no record of a model has
-// them.
+// inputs and outputs.
 func (t tracing) noteOutermost(m recordedWork) {
 	n := t.notes()
 	n.extend(m.start, m.end)
@@ -194,7 +194,7 @@ func (t tracing) addTool(start logs.Instant, parent string, call logs.Call, resu
 }
 
 // addInputs adds the new part of a model's input: messages of the user since the model's last message, and results of calls.
-// Everything before repeats the history, of this run or of earlier ones.
+// Everything before repeats the history of this run or of earlier runs.
 func (t tracing) addInputs(told []message) {
 	last := -1
 	for i, h := range told {
@@ -239,7 +239,8 @@ func (t tracing) addHistoryResult(r logs.Result) {
 	}
 }
 
-// addOutputs adds the output of a model. It drops repeats, because the attributes of a span and its events may both have it.
+// addOutputs adds the output of a model. It drops repeated output, because the attributes and the events of a span may both have
+// the output.
 func (t tracing) addOutputs(said []message) {
 	calls := 0
 	for _, h := range said {
