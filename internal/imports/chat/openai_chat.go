@@ -106,7 +106,7 @@ func (u *openaiUsage) usage() logs.Usage {
 	return out
 }
 
-// addItem adds the turn of an item, and reports whether it has one.
+// addItem adds the turn of an item, and reports whether the item has one.
 func (p *parser) addItem(one *openaiItem, at side) bool {
 	t, ok := p.turnOf(one)
 	if ok {
@@ -123,7 +123,7 @@ func (openaiAPI) readTurns(p *parser, raw jsontext.Value) ([]turn, bool) {
 	return turnsOf(all, p.turnOf), true
 }
 
-// turnOf returns a message or an item as a turn; ok is false if a run does not keep it.
+// turnOf returns a message or an item as a turn; ok is false if a run does not keep the message or item.
 func (p *parser) turnOf(one *openaiItem) (turn, bool) {
 	t := turn{}
 	isOtherItem := one.Type != "" && one.Type != "message" && one.hasKnownType()
