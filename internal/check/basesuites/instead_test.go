@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// judgesOf loads the suite of a base, which judges a head of other files in place of the head's suite.
+// judgesOf loads the suites of a base and of a head. The base's suite judges the head's files.
 func judgesOf(t *testing.T, base, head map[string]string) (j *Judges, pairs []Pair, was, now *suite.Suite) {
 	t.Helper()
 	was, _ = loaded(t, "s.yml", base)
@@ -29,7 +29,7 @@ func judgesOf(t *testing.T, base, head map[string]string) (j *Judges, pairs []Pa
 }
 
 // TestInstead pins by which tools a case of the base judges: by those of the head's files, and by the head's own if the tools
-// are in the suite. A tool that is gone from the head is no mistake of the base's suite.
+// are in the suite. A tool that is gone from the head is not a mistake of the base's suite.
 func TestInstead(t *testing.T) {
 	const (
 		servers  = "servers: {web: {catalog: web.json}}\n"
@@ -51,6 +51,7 @@ func TestInstead(t *testing.T) {
 		{"a file", "tool_quality: [{name: q, catalog: web.json" + ignore, "tool_quality: [{name: q, catalog: note.json, expect: [{warning_count: {'<=': 9}}]}]\n", lacks, "fetch: Fetch one page now."},
 		{"a file of a search", "findability: [{name: q, catalog: web.json" + findable, "findability: [{name: q, catalog: note.json}]\n", lacks, "web.fetch: Fetch one page now."},
 		{"two files of a search", "findability: [{name: q, catalog: [web.json, note.json]" + findable, "findability: [{name: q, catalog: note.json}]\n", lacks, "web.fetch: Fetch one page now., note.note: Take a new note."},
+		{"competing files", "findability: [{name: q, catalog: web.json, beside: [note.json]" + findable, "findability: [{name: q, catalog: note.json}]\n", lacks, "web.fetch: Fetch one page now., beside note.note: Take a new note."},
 		{"tools in the suite", "tool_bench: [{name: q, catalog: {tools: [{name: get, description: Get it.}]}, intents: [{query: get it, gold: get}], min_accuracy: 0.5}]\n",
 			"tool_bench: [{name: q, catalog: {tools: [{name: get, description: Take it.}]}, intents: [{query: get it, gold: get}], min_accuracy: 0.5}]\n", webTools, "get: Take it."},
 		{"tools in the base's suite alone", "tool_bench: [{name: q, catalog: {tools: [{name: get, description: Get it.}]}, intents: [{query: get it, gold: get}], min_accuracy: 0.5}]\n",
@@ -70,6 +71,11 @@ func TestInstead(t *testing.T) {
 			var said []string
 			for _, tool := range got.Catalog.Tools {
 				said = append(said, tool.Ref().ID()+": "+tool.Description)
+			}
+			if got.Beside != nil {
+				for _, tool := range got.Beside.Tools {
+					said = append(said, "beside "+tool.Ref().ID()+": "+tool.Description)
+				}
 			}
 			if diff := cmp.Diff(test.want, strings.Join(said, ", ")); diff != "" {
 				t.Errorf("tools (-want +got):\n%s", diff)

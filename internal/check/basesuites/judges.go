@@ -17,6 +17,7 @@ import (
 // Judges are the suites of a base that give the verdicts on a head: the suites that the change edits, as they are in the base, but
 // with the head's catalogs.
 type Judges struct {
+	head   *suite.Loader
 	files  []string              // paths of the loaded suites, sorted
 	loaded map[string]*baseSuite // suites by path
 	places map[string]string     // new paths of moved catalogs, by their old paths
@@ -32,7 +33,7 @@ type baseSuite struct {
 // Load reads the suites of the pairs that differ, and additional suites by their paths. head is the loader of the head's
 // suites.
 func Load(head *suite.Loader, base fs.FS, pairs []Pair, others []string, parallel func(n int, do func(i int))) *Judges {
-	j := &Judges{loaded: map[string]*baseSuite{}, places: movedCatalogs(head, pairs)}
+	j := &Judges{head: head, loaded: map[string]*baseSuite{}, places: movedCatalogs(head, pairs)}
 	for _, file := range others {
 		j.loaded[file] = &baseSuite{}
 	}
@@ -177,30 +178,32 @@ func (j *Judges) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
 	switch {
 	case one.Kind == suite.AgentTest || one.Catalog == nil:
 	case len(one.Files) > 0:
-		var cats []*catalog.Catalog
-		for _, file := range one.Files {
-			if cat := j.catalogIn(of, file.Path); cat != nil {
-				cats = append(cats, cat.Named(file.Server))
-			}
-		}
-		one.Catalog = catalog.Merge(cats...)
+		one.Catalog, one.Beside = j.mergedCatalog(one.Files), j.mergedCatalog(one.BesideFiles)
 	case len(one.Servers) > 0:
 		one.Catalog = one.Servers[0].Snapshot
 	case one.Catalog.File != of.File:
-		one.Catalog = cmp.Or(j.catalogIn(of, one.Catalog.File), one.Catalog)
+		one.Catalog = cmp.Or(j.catalogAt(one.Catalog.File), one.Catalog)
 	}
 	return one
 }
 
-// catalogIn returns the catalog of a suite by its path in the base; nil if the suite does not have it.
-func (j *Judges) catalogIn(of *suite.Suite, file string) *catalog.Catalog {
-	place := cmp.Or(j.places[file], file)
-	for _, cat := range of.Catalogs {
-		if cat.Path == place {
-			return cat.Catalog
+func (j *Judges) mergedCatalog(files []suite.CatalogFile) *catalog.Catalog {
+	var cats []*catalog.Catalog
+	for _, file := range files {
+		if cat := j.catalogAt(file.Path); cat != nil {
+			cats = append(cats, cat.Named(file.Server))
 		}
 	}
-	return nil
+	return catalog.Merge(cats...)
+}
+
+// catalogAt returns the head's catalog by its path in the base; nil if the head has none, or one with mistakes.
+func (j *Judges) catalogAt(file string) *catalog.Catalog {
+	cat, err := j.head.Catalog(cmp.Or(j.places[file], file))
+	if err != nil {
+		return nil
+	}
+	return cat
 }
 
 // Removed returns a case that only the base has; nil if its suite cannot judge. The case judges the head's files at the paths that
