@@ -144,7 +144,7 @@ func TestRecordingsAreNoSource(t *testing.T) {
 		{"a recording", files("first.json", was, now, ""), files("first.json", now, now, ""), 0},
 		{"a recording of the base", files("first.json", was, now, ""), files("second.json", now, now, ""), 0},
 		{"a recording of the head", files("first.json", now, was, ""), files("second.json", now, now, ""), 0},
-		{"data that is no recording", files("first.json", now, was, ""), files("first.json", now, now, ""), 1},
+		{"data that is not a recording", files("first.json", now, was, ""), files("first.json", now, now, ""), 1},
 		{"code", files("first.json", now, now, `tool("save_note", "`+was+`")`), files("first.json", now, now, `tool("save_note", "`+now+`")`), 1},
 	} {
 		_, judge := RunBase(context.Background(), test.base, Options{Digests: true})

@@ -86,7 +86,7 @@ func TestBoundsOfArguments(t *testing.T) {
 	}{
 		{"the longest text", strings.Repeat("x", 1<<16-3), 0, true, ""},
 		{"a longer one", strings.Repeat("x", 1<<16-2), 0, false, `s.yml:1:4: "city" holds more than 65536 bytes`},
-		{"a list that is no JSON", "[.inf]", 0, false, `s.yml:1:5: an entry of "a" must be a decimal number, found .inf`},
+		{"a list that is not JSON", "[.inf]", 0, false, `s.yml:1:5: an entry of "a" must be a decimal number, found .inf`},
 		{"as much as there may be", "Rome", maxMatchers - 7, true, ""},
 		{"a byte more", "Rome", maxMatchers - 6, true, "s.yml:1:4: matchers hold more than 67108864 bytes altogether, aliases and inheritance followed"},
 	} {
