@@ -149,7 +149,7 @@ func (c *checker) judgeRunExpectations(j *judgement, s selectedCase, tr *trace.T
 	if s.Expect.Empty() {
 		return
 	}
-	j.rowVerdicts = map[int]judge.Verdict{}
+	j.rowVerdicts = make(map[int]judge.Verdict, len(tr.Runs))
 	room := runRoom{all: c.share.runs, broken: c.share.runs, bytes: max(c.share.bytes, leastAsserted)}
 	visible := s.Expect.Visible(tr)
 	size := 0

@@ -49,7 +49,7 @@ func (f *selectionFloor) breach(a *judge.Assertion, c selectionCounts) *judge.Br
 }
 
 func (c selectionCounts) breachRuns(a *judge.Assertion) []judge.BreachRun {
-	var runs []judge.BreachRun
+	runs := make([]judge.BreachRun, 0, len(c.runs))
 	missed := "did not select " + tickedTools(c.tools) + ", called "
 	for _, r := range c.runs {
 		did := ""

@@ -1,7 +1,7 @@
 package judge
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
@@ -119,7 +119,7 @@ func (w *Work) Judge(e RunExpect, run *trace.Run) []Assertion {
 	for i, check := range e.checks {
 		actual, why := check.path.target.get(run, check.path)
 		if why != "" {
-			assertions[i] = check.judgeAbsent(fmt.Sprintf("run %d %s", run.Number, why))
+			assertions[i] = check.judgeAbsent("run " + strconv.Itoa(run.Number) + " " + why)
 			continue
 		}
 		assertions[i] = check.judgeValue(actual, "", w)

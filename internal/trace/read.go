@@ -138,7 +138,8 @@ type reader struct {
 
 	shared     *shared
 	runsBefore int    // number of runs in the previous cassettes
-	calls      []Call // calls of the current run
+	run        Run    // the current run
+	calls      []Call // its calls
 	opening    opening
 
 	partial *partialReader // nil except for partial recordings

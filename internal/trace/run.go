@@ -12,16 +12,17 @@ import (
 const MaxCount = 1_000_000_000_000
 
 func (r *reader) readRun(what string) {
-	run := Run{Pos: source.Pos{File: r.file, Line: r.json.Line()}}
+	run := &r.run
+	*run = Run{Pos: source.Pos{File: r.file, Line: r.json.Line()}}
 	keys := objectKeys{startAt: r.json.Offset()}
 	ok := r.json.Fields(what, func(key string) {
 		keys.addKey(key, r.json)
 		if !r.refusePartial(key) {
-			r.readRunKey(key, &run)
+			r.readRunKey(key, run)
 		}
 	})
 	if ok {
-		r.addFinished(&run, &keys)
+		r.addFinished(run, &keys)
 	}
 }
 
