@@ -122,6 +122,25 @@ func TestSourceOfARenamedServer(t *testing.T) {
 	}
 }
 
+// TestSourceOfTheSameSuite pins that a server whose snapshot has moved is the one in its own suite, and not another suite's of this name.
+func TestSourceOfTheSameSuite(t *testing.T) {
+	files := func(snapshot, description string, suites ...string) fstest.MapFS {
+		f := sourcedFiles("// a", 0)
+		for _, name := range suites {
+			catalog := name + snapshot
+			f[name+".yml"] = &fstest.MapFile{Data: bytes.ReplaceAll(f["mcp-gates.yml"].Data, []byte("notes.json"), []byte(catalog))}
+			f[catalog] = f["notes.json"]
+		}
+		f["src/server.js"].Data = []byte(`tool("save_note", "` + description + `");`)
+		return f
+	}
+	_, judge := RunBase(context.Background(), files("-was.json", "Saves a note in the folder.", "b"), Options{Digests: true, Suites: []string{"b.yml"}})
+	r := Run(context.Background(), files("-now.json", "Stores it.", "a", "b"), Options{Digests: true, BaseSuites: judge, Suites: []string{"a.yml", "b.yml"}})
+	if len(r.Outdated) != 1 || r.Outdated[0].Path != "b-now.json" {
+		t.Errorf("outdated tools are %+v, want that of b-now.json", r.Outdated)
+	}
+}
+
 // TestRecordingsAreNoSource pins that descriptions in recordings of head and base are not those of a server's code, as other data can be.
 func TestRecordingsAreNoSource(t *testing.T) {
 	const src = "servers:\n  notes: {catalog: notes.json, source: ['*.json', '*.js']}\nagents: [{name: a, servers: [notes], cassette: %s, limits: {max_calls: 1}}]\n"
