@@ -253,6 +253,6 @@ func (w *narrowing) checkCondition(g goal) {
 	if thenHolds && (w.proves(g.base, condition, g.at) || w.proves(ifFalse, w.resolve(g.head.doc, otherwise), g.at)) {
 		return
 	}
-	isPossible := len(g.base.get("if")) > 0 || w.splitDepth > 0
-	w.whileUnsure(isPossible, func() { w.addBreak(Narrowed, g.at, "must fit \"if\", \"then\" and \"else\" now") })
+	isUnsure := len(g.base.get("if")) > 0 || w.splitDepth > 0
+	w.whileUnsure(isUnsure, func() { w.addBreak(Narrowed, g.at, "must fit \"if\", \"then\" and \"else\" now") })
 }

@@ -92,6 +92,9 @@ func (w *narrowing) compareLists(base, head *set, at *place) {
 	}
 }
 
+// unbounded is the largest number of fitting items if there is no bound.
+const unbounded = -1
+
 func (w *narrowing) checkContains(g goal) {
 	contained := g.head.doc.get(g.node, "contains")
 	if !isSchema(contained) {
@@ -99,23 +102,23 @@ func (w *narrowing) checkContains(g goal) {
 	}
 	now := w.resolve(g.head.doc, contained)
 	least, most := containsBounds(g.head.doc, g.node)
-	leastHolds, mostHolds := least == 0, most < 0
+	leastHolds, mostHolds := least == 0, most == unbounded
 	for _, n := range g.base.nodes {
-		contained := g.base.doc.get(n, "contains")
-		if !isSchema(contained) {
+		oldContained := g.base.doc.get(n, "contains")
+		if !isSchema(oldContained) {
 			continue
 		}
-		old := w.resolve(g.base.doc, contained)
+		old := w.resolve(g.base.doc, oldContained)
 		oldLeast, oldMost := containsBounds(g.base.doc, n)
 		if !leastHolds && oldLeast >= least {
 			leastHolds = w.proves(old, now, g.at)
 		}
-		if !mostHolds && oldMost >= 0 && oldMost <= most {
+		if !mostHolds && oldMost != unbounded && oldMost <= most {
 			mostHolds = w.provesForAnyNames(now, old, g.at)
 		}
 	}
-	isPossible := len(g.base.get("contains")) > 0 || w.splitDepth > 0
-	w.whileUnsure(isPossible, func() {
+	isUnsure := len(g.base.get("contains")) > 0 || w.splitDepth > 0
+	w.whileUnsure(isUnsure, func() {
 		if !leastHolds {
 			w.addBreak(Narrowed, g.at, "must have certain items now, by contains")
 		}
@@ -125,9 +128,9 @@ func (w *narrowing) checkContains(g goal) {
 	})
 }
 
-// containsBounds returns how many items must fit the keyword contains of a schema; most is -1 for any number.
+// containsBounds returns how many items must fit the keyword contains of a schema; most can be unbounded.
 func containsBounds(doc *document, n *schema.Node) (least, most int64) {
-	return count(doc.get(n, "minContains"), 1), count(doc.get(n, "maxContains"), -1)
+	return count(doc.get(n, "minContains"), 1), count(doc.get(n, "maxContains"), unbounded)
 }
 
 // count returns the value of a node as a whole number, or absent if it is not a whole number.

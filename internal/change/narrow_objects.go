@@ -230,8 +230,8 @@ func (w *narrowing) checkDependentSchema(g goal, name string, needed *schema.Nod
 	if w.proves(w.with(g.base, list...), w.resolve(g.head.doc, needed), g.at) {
 		return
 	}
-	isPossible := len(list) > 1 || w.splitDepth > 0
-	w.whileUnsure(isPossible, func() { w.addBreak(Narrowed, g.at.member(name), "takes less of what stands beside it now") })
+	isUnsure := len(list) > 1 || w.splitDepth > 0
+	w.whileUnsure(isUnsure, func() { w.addBreak(Narrowed, g.at.member(name), "takes less of what stands beside it now") })
 }
 
 func requires(name string) *schema.Node {

@@ -97,7 +97,7 @@ func (f *runFlags) checkFlags(flags *pflag.FlagSet, getenv func(string) string) 
 
 func (f *runFlags) register(flags *pflag.FlagSet) {
 	f.registerBase(flags)
-	flags.StringArrayVar(&f.configs, "config", nil, "`SUITE` to check, like an argument; for compatibility with mcptest")
+	flags.StringArrayVar(&f.configs, "config", nil, "a `SUITE` to check, the same as an argument; for compatibility with mcptest")
 	flags.StringVar(&f.filter, "filter", "", "check only cases whose id (SUITE::NAME::MODEL) this `regexp` (RE2) matches anywhere")
 	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
 	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")

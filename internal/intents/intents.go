@@ -97,7 +97,7 @@ func Read(file string, data []byte, name string) (*List, source.Errors) {
 type reader struct {
 	list   *List
 	errs   source.Errors
-	isFull bool // more entries follow than are read
+	isFull bool // the limit is reached: further entries are not read
 }
 
 func (r *reader) start() source.Pos { return source.Pos{File: r.list.File, Line: 1, Col: 1} }

@@ -37,9 +37,9 @@ var namedMatchers = []matcherKind{
 	{"contains", "A text that contains this text, or a list that contains this value.", []kind{textKind, listKind, anyKind}, readContains},
 	{"icontains", "A text that contains this text, or a list with this item, in any letter case.", []kind{textKind, listKind, anyKind}, readContainsFold},
 	{"contains-all", "A text or list that contains every value of this list.", []kind{textKind, listKind, anyKind}, readContainsAll},
-	{"regex", "A text that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression, or a list with such a text.", []kind{textKind, listKind, anyKind}, readRegex},
+	{"regex", "A text that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression, or a list with a text that matches it.", []kind{textKind, listKind, anyKind}, readRegex},
 	{"not_contains", "A text without this text, or a list without this value.", []kind{textKind, listKind, anyKind}, readNotContains},
-	{"not_regex", "A text that does not match this expression, or a list without such a text.", []kind{textKind, listKind, anyKind}, readNotRegex},
+	{"not_regex", "A text that does not match this expression, or a list without a text that matches it.", []kind{textKind, listKind, anyKind}, readNotRegex},
 	{"not_one_of", "A value that is not in this list. If the value is itself a list, none of its items may be in this list.", []kind{textKind, listKind, anyKind}, readNotOneOf},
 	{"schema", "A value that this JSON Schema accepts. `$schema` selects a draft from 4 to 2020-12, by default 2020-12. References to other documents and dynamic references are mistakes. `format` is not checked.", []kind{numberKind, textKind, listKind, anyKind}, readSchema},
 }

@@ -7,8 +7,8 @@ type wordReader struct {
 	names *names
 	text  []byte
 	at    int
-	line  int           // line of at, 1-based
-	lines map[int][]int // lines of each spelling, in order
+	line  int           // line of the offset at, 1-based
+	lines map[int][]int // numbers of the lines with a spelling, in order, by the spelling's number
 }
 
 // findLines returns, for each spelling, the lines near matches that contain it as a quoted text or an identifier, in order. The

@@ -29,7 +29,8 @@ var errUTF16 = errors.New("is UTF-16 text, expected UTF-8")
 func (r *Rules) Scan(in io.Reader, found func(Place)) error {
 	buf := make([]byte, 0, window)
 	at := source.Pos{Line: 1, Col: 1} // position of the beginning of buf
-	fresh, done := 0, 0               // offsets in buf: all secrets that begin before the greater one were reported
+	fresh := 0                        // offset in buf of the text that was not searched
+	done := 0                         // offset in buf of the end of the last reported secret
 	for first := true; ; first = false {
 		n, err := io.ReadFull(in, buf[len(buf):window])
 		buf = buf[:len(buf)+n]

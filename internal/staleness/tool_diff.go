@@ -18,9 +18,9 @@ import (
 type toolDiff struct {
 	was     *catalog.Catalog // the tools that the runs were offered, with their servers if known
 	named   []catalog.Ref    // further tools that the runs were offered; only their names are known
-	known   catalog.Index    // index of was and named
+	known   catalog.Index    // index of the tools in "was" and "named"
 	today   catalog.Index
-	changed []staleTool // sorted
+	changed []staleTool // sorted by tool
 	added   []*catalog.Tool
 
 	sha256  func() string       // returns the hash of was

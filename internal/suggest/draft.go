@@ -45,7 +45,7 @@ func New(ctx context.Context, fsys fs.FS, file string, items []Item, version str
 	}
 	d.evaluate((*drafting).setFloors) // leaves out cases without floors
 	for rounds := 0; len(d.cases) > 0; rounds++ {
-		leftOut := d.evaluate((*drafting).keepPassing)
+		leftOut := d.evaluate((*drafting).whyNotKept)
 		if d.err != nil {
 			return nil, d.err
 		}
@@ -252,7 +252,7 @@ func floorOf(v judge.Value) int64 {
 	return v.Rat.Num().Int64() / 5 * 5
 }
 
-func (d *drafting) keepPassing(c *draftCase, judged *report.Case) string {
+func (d *drafting) whyNotKept(_ *draftCase, judged *report.Case) string {
 	switch {
 	case judged.Verdict == judge.Pass:
 		return ""

@@ -29,7 +29,7 @@ type Suite struct {
 	Catalogs []*Catalog    // every catalog that the suite names, without repeats, by path
 	Warnings source.Errors // remarks that are not mistakes
 
-	Rules gates.Rules // rules: of defaults:, for findings about a catalog without a tool_quality entry
+	Rules gates.Rules // defaults.rules, for findings about a catalog without a tool_quality entry
 
 	Variables []Variable // in file order; those of included files come first
 	Secrets   []string   // values of Variables from the environment, without repeats and without Models; empty on a replay

@@ -36,8 +36,8 @@ func FormatOf(keys []string, outputIsList bool) string {
 	return ""
 }
 
-// foreignFormats are the formats that messages name. The first format that fits counts, so formats with keys of their own come before
-// those with shared keys.
+// foreignFormats are the formats that a message about a file can name. The first format that fits is named, so formats with keys of
+// their own come before those with shared keys.
 var foreignFormats = []foreign{
 	{"mcp-wire", "a frame of MCP traffic", []string{"jsonrpc"}},
 	{"mcp-wire", "the head of recorded MCP traffic", []string{"mcp_gates_wire"}},
