@@ -13,7 +13,7 @@ func TestDocumentedKinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "| kind | `times` | `delay` | what a call meets |\n|---|---|---|---|\n"
+	want := "| kind | `times` | `delay` | effect on a call |\n|---|---|---|---|\n"
 	for _, k := range Kinds {
 		times := map[Times]string{Optional: "1 ", Required: "required "}[k.Times]
 		delay := ""

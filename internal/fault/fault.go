@@ -52,7 +52,7 @@ const (
 // Kinds are all kinds of faults. Only a slow call reaches the server.
 var Kinds = []Kind{
 	{Error, Optional, false, "the tool returns an error"},
-	{RecoverAfter, Required, false, "the tool returns an error, as under `mock --fault recover-after:N`"},
+	{RecoverAfter, Required, false, "the tool returns an error, as with `mock --fault recover-after:N`"},
 	{Hang, Optional, true, "the server does not answer the call"},
 	{Slow, Optional, true, "the server answers late, by `delay`"},
 	{Wedged, Never, true, "the server answers neither this call nor any later request in the run"},
