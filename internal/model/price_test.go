@@ -15,7 +15,7 @@ func TestPricesAsOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(text), "It is of "+pricesAsOf+" ") {
+	if !strings.Contains(string(text), "prices as of "+pricesAsOf+",") {
 		t.Errorf("docs/providers.md does not say that the prices are of %s", pricesAsOf)
 	}
 }
