@@ -128,8 +128,8 @@ type WeakenedCase struct {
 	Settings []Weakening
 }
 
-// WeakenedCases returns an entry for each weakening. If a weakening changes a case's verdict, its entry contains the case's
-// weakened settings.
+// WeakenedCases returns the weakenings as entries. If a weakening changes a case's verdict, the case's weakened settings are in the
+// entry of this weakening, and have no entries of their own. Any other weakening has an entry.
 func (c *Comparison) WeakenedCases() []WeakenedCase {
 	var list []WeakenedCase
 	for _, w := range c.Weakened {

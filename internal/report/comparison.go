@@ -42,8 +42,8 @@ type Comparison struct {
 	// Executable lists what live runs execute in the head and did not execute in the base, by suite.
 	Executable []ExecutableChange `json:"executable_changes,omitempty"`
 
-	// Uncompared names the options that left cases out of the comparison. It is "" if all cases are compared, or if the change may
-	// weaken and break anything.
+	// Uncompared names the options that left cases out of the comparison. It is "" if only --affected or nothing left cases out, or
+	// without --fail-on-weakened, --fail-on-breaking and --gates-from base.
 	Uncompared Optional `json:"uncompared,omitzero"`
 
 	// saved reports that do not cover all cases, the base first; empty if both left out the same cases
@@ -67,7 +67,7 @@ type Base struct {
 	Ref      Optional      `json:"ref"`            // a branch or tag
 	SHA      Optional      `json:"sha"`            // a commit
 	File     Optional      `json:"file"`           // a saved report
-	Tool     *Tool         `json:"tool,omitempty"` // build that made the saved report; nil if it also made the head's report
+	Tool     *Tool         `json:"tool,omitempty"` // build that made the saved report; nil if it also made the head's report, or if the base is not a saved report
 	Verdict  judge.Verdict `json:"verdict"`
 	Mistakes int           `json:"mistakes"`           // mistakes in the base's files, whose cases and tools were not compared
 	Mistaken []string      `json:"mistaken,omitempty"` // ids of the base's cases with mistakes, which were not compared

@@ -72,11 +72,11 @@ func (c *Case) MoreRuns() string {
 // RunExpectation sums up one expectation on each run over all runs of a case.
 type RunExpectation struct {
 	CutExpect                  // counts of all runs
-	Broken    []int            // numbers of the reported runs that fail the expectation
+	Broken    []int            // numbers of the reported runs that do not satisfy the expectation
 	First     *judge.Assertion // the assertion in the first run of Broken; nil if there is none
 }
 
-// MoreBroken returns the number of runs that fail the expectation and are not in Broken.
+// MoreBroken returns the number of runs that do not satisfy the expectation and are not in Broken.
 func (e *RunExpectation) MoreBroken() int { return e.Failed + e.Errors - len(e.Broken) }
 
 // RunExpectations sums up the expectations on each run, in the order of their first assertions.

@@ -21,7 +21,7 @@ type Delta struct {
 	P    Optional `json:"p,omitempty"`
 	Runs *[2]int  `json:"runs,omitempty"`
 
-	// Needed is set if the drop is not distinguishable from chance. It is the number of runs, in base and in head, that would
+	// Needed is set if the drop is not distinguishable from chance. It is the number of runs in each of base and head that would
 	// reveal the drop with a chance of 80 %, or one more than [stat.MostRuns] if more runs are needed.
 	Needed int `json:"runs_needed,omitzero"`
 }

@@ -19,9 +19,9 @@ func NewInstructions(cat *catalog.Catalog, path string, count func(string) int) 
 	return list
 }
 
-// DiffInstructions returns the servers whose instructions differ, in the order of new. path is the place of the new
-// instructions. Servers that old lacks are left out. A saved report has no texts, so Diff is empty if old comes from a saved
-// report.
+// DiffInstructions returns the servers whose instructions differ, in the order of new. path is the place of the new instructions.
+// Servers that old or new lacks are left out. A saved report has no texts, so if old comes from one, Diff is empty unless the old
+// instructions are empty.
 func DiffInstructions(old, new []Instructions, path string, redact func(string) string) []InstructionsChange {
 	before := map[string]*Instructions{}
 	for i := range old {

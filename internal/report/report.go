@@ -289,8 +289,7 @@ type RowSelection struct {
 	OverBudget *bool `json:"over_budget"` // nil if there is a budget and the run has no tokens
 }
 
-// Suites returns the paths of the suites. A file without cases counts as a suite if it declares a server that was asked for its
-// tools.
+// Suites returns the paths of the suites that have cases in the report.
 func (r *Report) Suites() map[string]bool {
 	suites := map[string]bool{}
 	for i := range r.Cases {

@@ -168,7 +168,7 @@ func (l *claudeLine) defers() bool {
 	return hasSearch && hasTool
 }
 
-// readProgress reads a note on a sub-agent's progress, which contains a message in some versions.
+// readProgress reads the message in a note on a sub-agent's progress. Only some versions write such notes.
 func (r *claudeReader) readProgress(v logs.Value, line *claudeLine) {
 	var data struct {
 		Type    string         `json:"type"`

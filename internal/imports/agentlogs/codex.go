@@ -47,7 +47,7 @@ type codexReader struct {
 	isBare    bool          // lines are items, as in the earliest versions
 
 	reply           int              // number of finished replies; a reply ends with its tokens
-	answered        bool             // a result follows the reply
+	answered        bool             // a result has followed the reply
 	hasUsageRecords bool             // tokens have records of their own
 	itemTimes       map[string]int64 // sequence numbers that serve as the times of the output's items, by id
 	timeBefore      int64            // the last sequence number of another file

@@ -14,8 +14,8 @@ import (
 
 // MCPWire reads traffic between an MCP client and a server: JSON-RPC messages, one per line, with one session per file. The
 // messages are those of https://modelcontextprotocol.io/specification. A recording of the proxy (docs/proxy.md) begins with a line
-// that names the server. Each further line has a message, its time and its sender. A line that begins another recording, or another
-// "initialize" among bare messages, begins another session.
+// that names the server. Each message is in a further line with its time and its sender. A line that begins another recording, or
+// another "initialize" among bare messages, begins another session.
 var MCPWire = &logs.Format{
 	Name: "mcp-wire",
 	Open: func(to *logs.Sink) logs.Reader { return &wireReader{to: to} },

@@ -103,7 +103,8 @@ func (a *Account) RepliesAloneNotes() []string {
 		"log the requests, too, or join the replies by previous_response_id", a.RepliesAlone)}
 }
 
-// LeftOutNotes returns a line for each reason of LeftOut, sorted. A line is the reason, in the plural, and then the number.
+// LeftOutNotes returns a line for each reason of LeftOut, sorted. The reason, in the plural, comes first, then the number, and then
+// the first place if it is known.
 func (a *Account) LeftOutNotes() []string {
 	var notes []string
 	for _, reason := range a.Reasons() {

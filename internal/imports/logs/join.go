@@ -116,7 +116,7 @@ func (j *joiner) joinResults(events []event) {
 }
 
 // firstUnanswered returns the call for a result without an id: the first call that has neither an id nor a result. It returns nil
-// if that call does not come before resultIndex.
+// if there is none, or if that call does not come before resultIndex.
 func (j *joiner) firstUnanswered(resultIndex int) *joined {
 	for len(j.withoutID) > 0 && j.withoutID[0].done {
 		j.withoutID = j.withoutID[1:]

@@ -27,8 +27,8 @@ type Format struct {
 	// SingleUnderscore is true if the client spells a tool of a server as mcp_SERVER_TOOL.
 	SingleUnderscore bool
 
-	// Interleaved is true if records of several sessions can be mixed in the input. Sessions are then complete only at the end of
-	// all files.
+	// Interleaved is true if the records of one session can be anywhere in the input, also in several files or between the records
+	// of other sessions. Sessions are then complete only at the end of all files.
 	Interleaved bool
 
 	// Wraps reports whether programs put objects of the format under this key of another object, such as "request". It is nil if
@@ -76,7 +76,7 @@ type Ender interface{ End() }
 type Options struct {
 	Format    string            // the name of a format; "" or Auto recognises it, file by file
 	Servers   []string          // the servers that tool names can begin with
-	Lone      string            // the server of calls that name no server; "" if there is none
+	Lone      string            // the server of calls that name no server; "" leaves such calls without a server
 	ServerMap map[string]string // server by the prefix of a tool's name
 	Split     Split
 	Subagents Subagents

@@ -126,7 +126,7 @@ type Session struct {
 
 	names          map[string]string  // names of sub-agents, by the names that their events use
 	output         *Session           // the same session in the agent's own output; nil if the input has no such output
-	isPairedOutput bool               // the session comes from the agent's own output
+	isPairedOutput bool               // the session is the output field of another session
 	unlinked       []Record           // records with their enclosing records that are not yet in records
 	records        map[string]*record // records by their ids; see place
 	agents         map[string]string  // name by id of the record of an agent
@@ -227,7 +227,7 @@ type Result struct {
 	Duration trace.Count // milliseconds
 	Found    []Found     // the tools that a search returned; nil for another call
 	Pool     trace.Count // the number of tools that were deferred when a search was made
-	History  bool        // the result may repeat a result of an earlier run, so its call may be missing
+	History  bool        // the result may repeat a result of an earlier run, so it is not counted as left out if its call is missing
 }
 
 // Usage is the tokens and the cost of a reply or of a whole session.

@@ -22,7 +22,7 @@ type Value struct {
 	Raw jsontext.Value
 	Pos source.Pos // where it begins
 
-	// List is the number, from 1, of the top-level list of the file that contains the value: because such a list can be one
+	// List is the number, from 1, of the top-level list of the file that contains the value, because such a list can be one
 	// conversation. It is 0 for a value outside a list.
 	List int
 

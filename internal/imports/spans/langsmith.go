@@ -98,7 +98,7 @@ func (r *langsmithReader) readValue(v logs.Value, raw jsontext.Value, parent *la
 	}
 }
 
-// root returns the id of the outermost run of a trace: the first id in the dotted order, or the run's own id if there is no order.
+// root returns the id of the outermost run of a trace: the first id in the dotted order, or the run's own id if the order has none.
 func (run *langsmithRun) root() word {
 	first, _, _ := strings.Cut(string(run.Order), ".")
 	if _, id, ok := strings.Cut(first, "Z"); ok && id != "" {

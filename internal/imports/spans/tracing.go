@@ -137,8 +137,8 @@ func (t tracing) addUsage(m recordedWork) {
 	t.session.Spend(u)
 }
 
-// noteOutermost notes the inputs and outputs of an agent, or of the whole program. They count only if no record of a model has
-// inputs and outputs.
+// noteOutermost notes the inputs and outputs of an agent, or of the whole program. The inputs count only if no record of a model
+// has inputs, and the outputs only if none has outputs.
 func (t tracing) noteOutermost(m recordedWork) {
 	n := t.notes()
 	n.extend(m.start, m.end)

@@ -1,5 +1,5 @@
-// Package compare computes the differences between a report and the report of its base: regressions, weakened suites, and changed
-// figures, tools, findings and cassettes.
+// Package compare computes the differences between a report and the report of its base: regressions, weakenings of how the change
+// is judged, and changed figures, tools, findings and cassettes.
 package compare
 
 import (
@@ -99,8 +99,8 @@ type comparer struct {
 	movedTo map[string]string // the head's path of each catalog of the base that moved unchanged
 }
 
-// suitePairs maps each suite of the head to the base's suite with its cases. If several have some, the suite at the same path wins,
-// otherwise the suite of the first case.
+// suitePairs maps each suite of the head that has cases of the base to the base's suite with these cases. If the cases come from
+// several suites, the suite at the same path wins, otherwise the suite of the first case.
 func (c *comparer) suitePairs() map[string]string {
 	pairs := map[string]string{}
 	for i, was := range c.partners {

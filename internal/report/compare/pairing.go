@@ -72,8 +72,8 @@ func pairRenamed(head []report.Case, partner, vanished []*report.Case, evidence 
 	}
 }
 
-// findRenamed returns a vanished case with the evidence of the case one, and marks it as taken; nil if there is none. A case with
-// the same model is preferred.
+// findRenamed returns a vanished case with the evidence of the case one, and marks it as taken; nil if there is none. It prefers
+// the first case with the same model, otherwise it takes the first case.
 func findRenamed(one *report.Case, byEvidence map[string][]*report.Case, taken map[*report.Case]bool) *report.Case {
 	var found *report.Case
 	for _, mark := range evidenceOf(one) {

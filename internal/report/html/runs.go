@@ -100,8 +100,8 @@ func groupRuns(c *report.Case, rows []report.Row, lines map[int]*report.Timeline
 	return groups
 }
 
-// timelinesByRun returns the timelines of a case, by run. It counts and leaves out the timelines with more calls than the page has
-// room for.
+// timelinesByRun returns the timelines of a case, by run. It counts and leaves out the timelines for whose shown calls the page has
+// no room left.
 func (d *document) timelinesByRun(c *report.Case) map[int]*report.Timeline {
 	lines := map[int]*report.Timeline{}
 	for i := range c.Timelines {

@@ -34,8 +34,8 @@ func (d *document) curves(most int) string {
 	return "#### " + title + "\n\n" + charts + "\n" + fold(judge.CountOf(points, "point"), table)
 }
 
-// charts returns charts of the curves, bounded by most, each below the name of its case. The name is not in the source of the
-// chart, which contains only numbers that the program made.
+// charts returns charts of the curves that can be drawn, bounded by most, each below the name of its case. The name is not in the
+// source of the chart, which contains only numbers that the program made.
 func (d *document) charts(list []report.Curve, most int) string {
 	var b strings.Builder
 	drawn, compared := 0, false

@@ -20,7 +20,8 @@ type Moved struct {
 	Chance     Line // sentence about chance, if it is not shown elsewhere
 }
 
-// movedFigureList returns the figures that moved: first the figures by which every case is compared, then all other figures.
+// movedFigureList returns the figures that moved: first the figures by which every case is compared, then all other figures. Each
+// of the two parts is in the order of Cases.
 func (s *Story) movedFigureList() []Moved {
 	if s.compared == nil {
 		return nil

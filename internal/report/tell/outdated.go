@@ -14,7 +14,7 @@ const mostOutdated = 10
 type oldSnapshot struct {
 	path  string
 	tools []report.OutdatedTool
-	lost  []int // cases that cannot be judged, because the suite refuses old snapshots
+	lost  []int // cases that cannot be judged, because they must not depend on an old snapshot
 	older []int // cases that are judged by runs with the differing tools
 }
 

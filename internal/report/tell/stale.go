@@ -6,8 +6,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// staleItems returns an item for each cause of stale recordings. It leaves out the tools in causes, because other items show
-// them.
+// staleItems returns an item for each cause of stale recordings. It leaves out what other items show: the tools that this change
+// changes, which are in causes, and the tools of outdated snapshots.
 func (s *Story) staleItems(causes []cause) []Item {
 	var list []Item
 	for _, one := range s.report.StaleCauses() {

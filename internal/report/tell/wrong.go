@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/weaken"
 )
 
-// wrongItems returns the items on what went wrong: why the change is refused, mistakes, weakened suites, changed tools with their
-// consequences, then problems that no changed tool explains.
+// wrongItems returns the items on what went wrong: why the change is refused, mistakes, weakenings of how the change is judged,
+// changed tools with their consequences, then problems that no changed tool explains.
 func (s *Story) wrongItems(causes []cause) []Item {
 	taken := map[int]bool{}
 	var byTool []Item

@@ -106,8 +106,8 @@ func (m *Move) highest() float64 {
 // Drawn returns the number of points that each curve may have if a page has this many curves.
 func Drawn(curves int) int { return max(mostDrawn/max(curves, 1), fewestDrawn) }
 
-// Drawing writes where a curve changes: "3:80" means 80 from commit 3 on, and "5:" means no value from commit 5 on. most bounds
-// the changes: a curve with more changes is sampled at equal distances.
+// Drawing writes where a curve changes: "3:80" means 80 from commit 3 on, and "5:" means no value from commit 5 on. most bounds the
+// changes: a curve with more changes is drawn with most points, at equal distances.
 func (s *Series) Drawing(most int) string {
 	text, changes := s.drawing(len(s.Values))
 	if changes > most {

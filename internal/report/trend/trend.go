@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// History has the states of the commits that changed files of the evaluation, the oldest first.
+// History has the states of the commits that changed a file which the evaluation reads, the oldest first.
 type History struct {
 	Repository string // name of the repository
 	Points     []*Point

@@ -90,8 +90,8 @@ func imitatedFirst(c change) answer {
 	return answerIf(c.reordered() && isTooSmall)
 }
 
-// isBefore is the direction of an added or moved fault before an old fault, because the new fault can take the calls of the old
-// fault. A removed fault does not count here, because the change of its times is reported.
+// isBefore is the direction of an added or moved fault before an old fault, because it can then take the calls of the old fault.
+// A removed fault does not count here, because the change of its times is reported.
 func isBefore(c change) answer {
 	if onOneSide(c) == yes {
 		return no
