@@ -13,7 +13,7 @@ var claudeCode = &Preset{
 	Words:   claudeWords,
 	Env: func(s Setup) []string {
 		return []string{
-			"ENABLE_TOOL_SEARCH=" + strconv.FormatBool(s.ToolSearch), // otherwise servers' tools are offered only after a search
+			"ENABLE_TOOL_SEARCH=" + strconv.FormatBool(s.ToolSearch), // if it is not set, servers' tools are offered only after a search
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1", "DISABLE_AUTOUPDATER=1",
 			"CLAUDE_CODE_MAX_RETRIES=2", // the default of 10 takes minutes, even for a wrong key
 		}
@@ -36,14 +36,14 @@ var claudeNames = &Naming{
 		"(https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools), of which a copy was read on 2026-11-27",
 }
 
-// claudeBuiltins are the agent's own tools.
+// claudeBuiltins are the agent's own tools that are approved if Setup.Builtins is set.
 const claudeBuiltins = "Bash,Edit,Glob,Grep,NotebookEdit,Read,Task,TodoWrite,WebFetch,WebSearch,Write"
 
 // claudeSearch is the tool that searches for deferred tools. The program treats it as one of its own tools.
 const claudeSearch = "ToolSearch"
 
-// claudeWords returns the arguments of a run. They enable only the suite's servers, and the agent's own tools only if
-// s.Builtins is set.
+// claudeWords returns the arguments of a run. They enable only the suite's servers. Of the agent's own tools, they enable all if
+// s.Builtins is set, otherwise only the search for tools if s.ToolSearch is set.
 func claudeWords(s Setup) []string {
 	words := []string{"-p", "--output-format", "stream-json", "--verbose"}
 	if s.Model != "" {

@@ -32,8 +32,8 @@ func (a *action) addWorkflowEdits(ctx context.Context, r *report.Report, base *b
 	}
 }
 
-// baseHasWorkflow reports whether the base has the running workflow's file, so that the workflow has judged the base. If this is
-// unknown, it reports true.
+// baseHasWorkflow reports whether the base has the running workflow's file, so that the workflow has judged the base. It reports
+// true if the file cannot be looked up in the base's files, and false if the file's name or the base's files are unknown.
 func (a *action) baseHasWorkflow(base *basis) bool {
 	file := a.event.WorkflowFile(a.getenv)
 	if file == "" || base.files == nil {

@@ -68,7 +68,7 @@ read.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.id, "case", "", "`ID` of the case, or its name if no other case has it")
-	flags.StringVar(&f.target, "target", "", "find the commit in which this `TARGET` of the case began to miss its bound, such as tool_selection.rate")
+	flags.StringVar(&f.target, "target", "", "find the commit in which this `TARGET` of the case, such as tool_selection.rate, began to miss its bound, or changed by --drop")
 	flags.StringVar(&f.drop, "drop", "", "with --target: find a change up or down by at least this `NUMBER`, such as 20 for 20 % or 0.1 for a score")
 	flags.Int64Var(&f.surface, "surface", 0, "find the commit in which the tools exceeded `N` tokens")
 	flags.StringVar(&f.tool, "tool", "", "list every commit that changed this `SERVER.TOOL`")

@@ -86,8 +86,8 @@ func insufficientReason(r *report.Report, failed int, suites []string) string {
 	return ""
 }
 
-// unprovenFreshReason returns the reason why a report without failed cases may still have stale evidence; "" if floor allows stale
-// evidence, or if the report was checked with the same floor.
+// unprovenFreshReason returns the reason why a report without failed cases may still have stale evidence; "" if the flag sets no
+// floor, or if the report was checked with the same floor.
 func unprovenFreshReason(r *report.Report, failed int, floor string) string {
 	flag := "--fail-on-stale " + floor
 	isAsked := staleFloors[floor] != suite.StaleDefault

@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/toolsearch"
 )
 
-// writeText writes the lists side by side, and then each with the words that earned points.
+// writeText writes the lists side by side if there are several, and then each list with the words that earned points.
 func (f foundLists) writeText(w io.Writer) error {
 	var b strings.Builder
 	if len(f.lists) > 1 {

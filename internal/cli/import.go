@@ -61,7 +61,7 @@ func (f *importFlags) register(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.out, "output", "o", "", "`folder` to write the cassettes to (default \""+defaultOut+"\")")
 	flags.StringArrayVar(&f.suites, "suite", nil, "write each run to the cassette of the case that it fits in this `suite` (file, glob or folder); repeatable")
 	flags.StringVar(&f.workspace, "workspace", ".", "`folder` that holds the suites")
-	flags.StringSliceVar(&f.servers, "server", nil, "`name` of a server: a tool NAME_TOOL belongs to the server NAME; repeatable")
+	flags.StringSliceVar(&f.servers, "server", nil, "`name` of a server: tools with names such as NAME_TOOL belong to the server NAME; repeatable")
 	flags.StringArrayVar(&f.serverMap, "server-map", nil, "`PREFIX=SERVER`: tools whose names begin with PREFIX belong to SERVER; repeatable")
 	flags.StringVar(&f.builtins, "builtins", builtinsApart, "how the agent's own tools count: `apart` (only for gates that name them), or count (like other tools)")
 	flags.StringVar(&f.subagents, "subagents", string(imports.SubagentsInclude), "import calls of sub-agents, or not: `include` or leave-out")

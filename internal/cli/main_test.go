@@ -69,8 +69,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// sameGoroutines are scripts that take long with the race detector, mostly for servers that start, and run what others run there
-// beside each other: live, agent, agent_session, faults and affected.
+// sameGoroutines are scripts that take long with the race detector, mostly because servers start. They start the same goroutines as
+// other scripts, which run with it: live, agent, agent_session, faults and affected.
 var sameGoroutines = []string{"agent_base", "agent_faults", "gates_from_base_live", "init", "init_snapshot_job", "live_deferred",
 	"live_deferred_others", "live_nothing", "live_partial", "live_resume", "live_stale", "run_snapshots", "snapshot"}
 

@@ -49,7 +49,7 @@ func (p *program) mergeCommand() *cobra.Command {
 		Short: "Merge the reports of all shards of a check",
 		Long: `Merge reads the JSON reports that "mcp-gates run --shard I/N --format json" wrote for all shards of a check. It
 writes the report that the check would have written without shards, byte for byte. It starts no server and
-judges no recording again. The workspace must contain the same suites and recordings as for the shards.
+judges no recording again. The workspace must contain the suites and the replayed recordings of the shards.
 
 The exit status is the same as without shards. It is 2 if a shard is missing, is given twice, or belongs to
 another check, with other suites, cases or recordings, or with another base or build of the program.`,

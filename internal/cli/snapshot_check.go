@@ -156,8 +156,8 @@ func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
 	return nil
 }
 
-// compareTools asks the server for its tools. lines are their differences from the snapshot, tools is the number of the server's
-// tools, mistakes are those in the snapshot, and err is the reason why the server could not be asked.
+// compareTools asks the server for its tools. lines are their differences from the snapshot, tools is the number of the
+// server's tools that are compared, mistakes are those in the snapshot, and err is the reason why the server could not be asked.
 func (h *heldServer) compareTools(ctx context.Context) (lines []string, tools int, mistakes source.Errors, err error) {
 	kept, errs := h.read()
 	if len(errs) == 0 && h.name != "" {

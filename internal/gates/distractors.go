@@ -59,7 +59,7 @@ const (
 )
 
 var distractorTargets = []judge.Target{
-	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). If there are no hits, the figure is 100 if `correct` is empty, otherwise 0. If no run called a tool, the figure is absent."},
+	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). If there are no hits, the figure is 100 if `correct` is empty. Otherwise it is 0, or absent if no run called a tool."},
 	{Name: choseTarget, Unit: judge.Number, Doc: "Distractor hits in all runs."},
 	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The [certified rate](runs-needed.md) of runs without a distractor hit. Unless `correct` is empty, these runs also need a correct hit."},
 }

@@ -21,7 +21,7 @@ stability:
     - stability.loops: {">=": 100}
 ` + "```" + `
 
-` + "`thrash`" + `, ` + "`loops`" + `, ` + "`progress`" + ` and ` + "`growth`" + ` are means over the runs, rounded down. 100 is the best value, and good runs have 80 or more in
+` + "`thrash`" + `, ` + "`loops`" + `, ` + "`progress`" + ` and ` + "`growth`" + ` are means over the runs. Only the mean is rounded: down. 100 is the best value, and good runs have 80 or more in
 each figure. The default fails only very bad runs. A run of fewer than two calls has 100 in ` + "`thrash`" + `, ` + "`loops`" + ` and ` + "`progress`" + `.
 
 | calls (! failed) | thrash | loops | progress |

@@ -181,7 +181,7 @@ func (w walk) common() []bool {
 		return kept
 	}
 	longest := w.longest(matching, width)
-	step := 0 // the first step that no kept call has taken
+	step := 0 // the first step after those that kept calls have taken
 	for at, call := range matching {
 		first := step // the first step that the call matches
 		for first < width-1 && !w.fits(call, first) {

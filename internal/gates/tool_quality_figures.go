@@ -16,7 +16,7 @@ import (
 // qualityFigures collects the figures of one catalog.
 type qualityFigures struct {
 	cat    *catalog.Catalog
-	tokens []int64 // tokens of the tools; nil if they were not counted
+	tokens []int64 // tokens of each tool, in the order of the catalog; nil if they were not counted
 	res    lint.Result
 	config lint.Config
 	m      judge.Measurement

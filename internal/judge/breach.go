@@ -10,7 +10,7 @@ type Breach struct {
 	Case   string      `json:"case"`            // display name of the case
 	Figure string      `json:"figure,omitzero"` // the figure; "" if the assertion's message already has it
 	Bound  string      `json:"bound,omitzero"`  // the bound that was expected
-	Of     string      `json:"of,omitzero"`     // how many runs caused the breach, such as "3 of 10 runs"
+	Of     string      `json:"of,omitzero"`     // the runs behind the figure, such as "3 of 10 runs"
 	Budget bool        `json:"budget,omitzero"` // the bound is an upper bound
 	Runs   []BreachRun `json:"runs,omitempty"`  // the runs that caused the breach, by number
 	More   int         `json:"more,omitzero"`   // number of further runs that caused the breach, which are not in Runs

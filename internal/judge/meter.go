@@ -54,7 +54,8 @@ func (m *Meter) Match(p *Pattern, text string) bool { return p.match(text, m.wor
 // Steps returns the steps that matching patterns took.
 func (m *Meter) Steps() int64 { return m.work.spent }
 
-// spend subtracts work, at least 1, from the total, and reports whether enough was left. The total never becomes less than -1.
+// spend subtracts work, at least 1, from the total, and reports whether enough was left. The first spending that is too much makes
+// the total -1.
 func (m *Meter) spend(work int) bool {
 	m.total -= max(1, min(work, m.total+1))
 	return m.total >= 0

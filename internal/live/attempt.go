@@ -158,7 +158,7 @@ type oneRun struct {
 	run         trace.Run
 	deferred    []catalog.Ref    // tools of the case that the agent's program deferred; see [trace.Header]
 	real        *catalog.Catalog // the tools that the servers listed; nil if they could not be asked, or if an earlier run keeps them
-	distractors []*catalog.Tool  // all distractors; the run offers only the first ones, see offered
+	distractors []*catalog.Tool  // all distractors; the run is offered the first of them, or all, see offered
 	model       string           // the model that answered
 	err         error            // the error that ended the run
 }

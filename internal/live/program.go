@@ -60,7 +60,7 @@ func (p *plan) prepareProgram(errs *source.Errors) {
 	}
 }
 
-// readWords sets the words of the command, and looks up their variables except those of a run.
+// readWords sets the words of the program's command and of its version command. It looks up their variables, except those of a run.
 func (p *plan) readWords(agentProgram *program, texts *resolver) {
 	a := agentProgram.agent
 	agentProgram.commandWords = a.Command

@@ -52,7 +52,7 @@ func (p *process) waitForEnd(ctx context.Context, copied <-chan error) error {
 	var broken error
 	select {
 	case <-p.ended:
-		broken = outputError(<-copied) // output closes the pipe soon, even if another process holds it
+		broken = outputError(<-copied) // reading soon ends, even if another process holds the pipe
 	case err := <-copied: // the process may close its output and continue
 		broken = outputError(err)
 		if broken == nil {

@@ -115,7 +115,7 @@ func Connect(ctx context.Context, c Config, info Info) (*Session, error) {
 	}
 }
 
-// notReadyError returns the error of a server that was not ready in time; err is the error of the last attempt.
+// notReadyError returns the error of a server that was not ready in time; err is the last error which shows that it was not ready.
 func notReadyError(ctx context.Context, c Config, err error) error {
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)

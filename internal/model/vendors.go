@@ -51,7 +51,7 @@ var vendors = []vendor{
 		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-", OpenAIWire, []API{Chat}},
 }
 
-// KeyNames returns the environment variables that hold the keys of all providers. Suites must not read them.
+// KeyNames returns the environment variables that hold the keys of all providers. The variables of a suite must not read them.
 func KeyNames() []string {
 	names := make([]string, len(vendors))
 	for i, v := range vendors {

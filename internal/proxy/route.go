@@ -54,8 +54,9 @@ func (s *session) deliver(r *request, f *frame.Frame) {
 }
 
 // streamFor returns the stream for a request or a notification of the server, and the message as the client reads it. The stream is
-// that of the client's request that the message names, or the client's GET for a general notification. Any other message goes to
-// the last open request whose client still waits, because a server asks while it works on a request; if there is none, to the GET.
+// that of the client's request that the message names, or the client's GET, if it has one, for a general notification. Any other
+// message goes to the last open request whose client still waits, because a server asks while it works on a request. If there is no
+// such request, the message goes to the GET.
 func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

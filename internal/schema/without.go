@@ -19,8 +19,8 @@ var holders = map[string]schemasAt{
 	"dependentSchemas": byMember, "dependencies": byMember,
 }
 
-// Without returns a schema, or a list of schemas, without the keywords, also in nested schemas. Properties with these names are
-// kept.
+// Without returns a schema, or a list of schemas, without the keywords, also in nested schemas. Properties with these names, and
+// data with these names such as in default, are kept.
 func (n *Node) Without(keywords ...string) *Node {
 	inner := func(_ string, n *Node) *Node { return n.Without(keywords...) }
 	if n.IsList() {

@@ -170,7 +170,7 @@ func (p *openAIProvider) request(req model.Request) openAIRequest {
 	return body
 }
 
-// openAIMessages returns a message in the wire format: one for each result, otherwise a single one.
+// openAIMessages returns the messages in the wire format for m: one for each result if m has the role tool, otherwise a single one.
 func openAIMessages(m model.Message) []any {
 	switch m.Role {
 	case model.RoleTool:
