@@ -64,8 +64,8 @@ var keywords = map[string]*keyword{
 	"oneOf": {about: anyType, Breaks: "as for `anyOf`", May: "as for `anyOf`, or has two branches that may accept the same value"},
 	"not":   {about: anyType, Breaks: added, May: differs},
 	"if":    {about: anyType, since: draft7, Breaks: "is added with `then` or `else`", May: differs},
-	"then":  {about: anyType, since: draft7, May: "differs (see `if`)"},
-	"else":  {about: anyType, since: draft7, May: "differs (see `if`)"},
+	"then":  {about: anyType, since: draft7, May: "is added to an old `if`, or differs (see `if`)"},
+	"else":  {about: anyType, since: draft7, May: "is added to an old `if`, or differs (see `if`)"},
 
 	"$ref":          {about: anyType, Breaks: "refers to a schema that accepts fewer values", May: "now refers to another document, or to nothing"},
 	"$dynamicRef":   {about: anyType, since: draft2020, May: "is added or differs"},

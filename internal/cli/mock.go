@@ -47,7 +47,7 @@ Faults, for --fault:
 	flags.StringVar(&f.from, "tools-from", "", "manifest or catalog `FILE` to serve")
 	flags.StringVar(&f.fault, "fault", "none", "`FAULT` that the server simulates")
 	flags.StringVar(&f.http, "http", "", "serve over streamable HTTP at this `ADDRESS`; a port alone is on 127.0.0.1, port 0 is any free port")
-	flags.IntVar(&f.pageSize, "page-size", 0, "number of tools on a page of tools/list; 0: the number in FILE, or all")
+	flags.IntVar(&f.pageSize, "page-size", 0, "number of tools, resources or prompts on a page of a list; 0: the number in FILE, or all")
 	return cmd
 }
 

@@ -25,7 +25,7 @@ recovery:
     - recovery.gave_up: {"<=": 0}
 ` + "```" + `
 
-If no run met a [fault](live.md#faults) of the test, the gate is an error. If no call failed, the default is skipped. If a server does not
+If no run met one of the test's [faults](live.md#faults), the gate is an error. If no call failed, the default is skipped. If a server does not
 set the error flag, give the test an ` + "`error_pattern`" + `. For tools that only read, expect ` + "`recovery.recovered >= 80`" + `.
 
 | calls (! failed), class {get, fetch} | recovered | identical_retries | gave_up | alternatives |
