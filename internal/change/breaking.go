@@ -14,13 +14,13 @@ import (
 // Break is a change that can break callers of a tool: arguments that were valid before may be invalid now.
 type Break struct {
 	Kind     BreakKind
-	Tool     *catalog.Tool // the new catalog's tool; the old catalog's if the tool was removed or renamed
-	Argument string        // a.b[].c; "" if the change is about the tool as a whole
+	Tool     *catalog.Tool // from the new catalog; from the old one if the tool was removed or renamed
+	Argument string        // such as a.b[].c; "" if the change is about the tool as a whole
 	May      bool          // callers may break, but need not
 	Message  string
 	Pos      source.Pos // position in the new catalog; in the old one if the tool was removed or renamed
 
-	path []string // path of the argument
+	path []string
 }
 
 // BreakKind is the kind of a change that breaks callers.
@@ -35,15 +35,15 @@ const (
 	NewlyRequired   BreakKind = "newly_required"
 	TypeChanged     BreakKind = "type_changed"
 	ValueDropped    BreakKind = "enum_value_dropped"
-	Narrowed        BreakKind = "narrowed" // a keyword without a kind of its own accepts fewer values
+	Narrowed        BreakKind = "narrowed" // any other keyword accepts fewer values
 	ServerRenamed   BreakKind = "server_renamed"
 	CatalogDropped  BreakKind = "catalog_dropped" // the catalog of a server that the suite still declares is gone
 	// CatalogRedirected means that a catalog still exists but is no longer read.
 	CatalogRedirected BreakKind = "catalog_redirected"
-	NotCompared       BreakKind = "not_compared" // the comparison is too large to be complete
+	NotCompared       BreakKind = "not_compared" // the schemas are too large for a complete comparison
 )
 
-// Breaks returns the changes that break callers of the old tools, and the changes that may break them, by tool. The
+// Breaks returns the changes that break callers of the old tools, and the changes that may break them, sorted by tool. The
 // input schemas of a renamed tool are equal except for titles and descriptions, so only its name breaks callers.
 func (d *Diff) Breaks() (breaks, may []Break) {
 	successorText := map[*catalog.Tool]string{}

@@ -18,8 +18,8 @@ type Side struct {
 	Result  lint.Result
 }
 
-// Diff is the difference between two catalogs. All lists are sorted by server and name. Of tools with the same server
-// and name, the first counts; in Changed, the first whose description differs.
+// Diff is the difference between two catalogs. All lists are sorted by server and name. If several tools have the same
+// server and name, the first counts; in Changed, the first that differs.
 type Diff struct {
 	Added, Removed []*catalog.Tool
 	Hidden         []Pair   // tools that models no longer see; the new catalog still has them, for apps
@@ -28,14 +28,14 @@ type Diff struct {
 	Changed        []Change
 	Lost           []Pair  // tools that stay but whose schemas are no longer known, because the new catalog is a manifest
 	Breaking       []Break // changes that break callers of the old tools
-	MayBreak       []Break // changes that may break them
+	MayBreak       []Break // changes that may break callers of the old tools
 
 	New, Fixed []lint.Finding // new and fixed findings, in the order of lint.Result.Findings
 
 	isAboutUnknown func(lint.Finding) bool // whether a new finding is about a schema that was unknown before
 }
 
-// Pair is a tool before and after.
+// Pair is a tool in the old and in the new catalog.
 type Pair struct{ Old, New *catalog.Tool }
 
 // SchemasKnown reports whether the schemas of both tools are known. If not, only name and description are compared.
@@ -84,7 +84,7 @@ func Compare(old, new Side) Diff {
 	return d
 }
 
-// unknownSchemas returns the references, by refOf, of a catalog's tools whose schemas are not known.
+// unknownSchemas returns the tools of a catalog whose schemas are not known, by the references that refOf returns.
 func unknownSchemas(cat *catalog.Catalog, refOf func(*catalog.Tool) catalog.Ref) map[catalog.Ref]bool {
 	refs := map[catalog.Ref]bool{}
 	if cat == nil {
@@ -103,8 +103,7 @@ func readsSchemas(f lint.Finding) bool {
 	return ok && rule.Reads == lint.Schemas
 }
 
-// Comparable returns the new findings except those about schemas that were unknown before, because the old catalog is a
-// manifest.
+// Comparable returns the new findings, without findings about schemas that the old catalog lacks because it is a manifest.
 func (d *Diff) Comparable() []lint.Finding {
 	return slices.DeleteFunc(slices.Clone(d.New), d.isAboutUnknown)
 }
@@ -120,8 +119,8 @@ func byRef(cat *catalog.Catalog) map[catalog.Ref][]*catalog.Tool {
 	return tools
 }
 
-// changeOf compares the tools of the same server and name, usually one on each side. It returns the change of the first pair
-// that differs. If no pair differs, only the number of tools may, and it returns the first pair without fields.
+// changeOf compares tools with the same server and name in pairs, and returns the change of the first pair that differs. If no
+// pair differs, it returns the first pair without fields.
 func changeOf(before, after []*catalog.Tool) Change {
 	for i := range min(len(before), len(after)) {
 		pair := Pair{before[i], after[i]}
@@ -132,11 +131,11 @@ func changeOf(before, after []*catalog.Tool) Change {
 	return Change{Pair: Pair{before[0], after[0]}}
 }
 
-// fields are the fields of a tool besides its name and its description, in the order of lists.
+// fields are the compared fields of a tool besides its description, in the order in which they are listed.
 var fields = []struct {
 	aspect Aspect
 	value  func(*catalog.Tool) jsontext.Value
-	shown  bool // a short value is shown before and after
+	shown  bool // the old and the new value are shown, shortened
 }{
 	{InputSchema, func(t *catalog.Tool) jsontext.Value { return t.InputSchema }, false},
 	{OutputSchema, func(t *catalog.Tool) jsontext.Value { return t.OutputSchema }, false},
@@ -164,8 +163,8 @@ func (p Pair) Fields() []string {
 	return differ
 }
 
-// Successors returns the new references of renamed tools, and of probably renamed tools with the same description:
-// findings about them are not new.
+// Successors maps the old references of renamed tools to the new ones, so that findings about these tools are not new. It
+// includes probably renamed tools whose description is the same.
 func (d *Diff) Successors() map[catalog.Ref]catalog.Ref {
 	successors := map[catalog.Ref]catalog.Ref{}
 	for _, pair := range d.Probable {
@@ -189,8 +188,7 @@ func (d *Diff) newRef() func(*catalog.Tool) catalog.Ref {
 	}
 }
 
-// findingKey identifies a finding. It leaves out line and wording, because they may change although the finding is the
-// same.
+// findingKey identifies a finding. It leaves out the line and the wording, which may change while the finding stays the same.
 type findingKey struct {
 	rule, argument string
 	tool           catalog.Ref

@@ -19,7 +19,7 @@ const (
 	draft2020 dialect = 2020
 )
 
-// dialectOf returns the draft that a schema names. Without a name it is 2020-12, by the protocol's rule.
+// dialectOf returns the draft that a schema names. If it names none, the draft is 2020-12, the default of MCP.
 func dialectOf(root *schema.Node) dialect {
 	named := root.Get("$schema")
 	for _, d := range []struct {
@@ -37,7 +37,7 @@ func dialectOf(root *schema.Node) dialect {
 type document struct {
 	root        *schema.Node
 	dialect     dialect
-	hasInnerIDs bool // an inner schema has an identifier; it changes the base of references, so references are not followed
+	hasInnerIDs bool // an inner schema has an identifier, so references are not followed: their base may differ
 	anchors     map[string]*schema.Node
 }
 
@@ -163,7 +163,7 @@ func (f *flattening) addObject(n *schema.Node) {
 	if ref.IsString() {
 		target = f.doc.follow(ref.Text)
 	}
-	onlyRefCounts := ref.IsString() && f.doc.dialect < draft2019 // these drafts ignore keywords beside a reference
+	onlyRefCounts := ref.IsString() && f.doc.dialect < draft2019 // older drafts ignore keywords beside a reference
 	switch {
 	case onlyRefCounts && target != nil:
 		f.add(target)
@@ -225,16 +225,15 @@ func (w *narrowing) withReplaced(s *set, kept []*schema.Node, added ...*schema.N
 	return w.internSet(s.doc, slices.Concat(kept, resolved.nodes), s.loops || resolved.loops)
 }
 
-// derivation identifies a schema that is derived from another by its keywords.
+// derivation identifies a copy of a schema that keeps or loses a keyword.
 type derivation struct {
 	of      *schema.Node
 	keyword string
-	only    bool // the derived schema has only the keyword, otherwise it lacks the keyword
+	only    bool // the copy has only the keyword; otherwise it lacks the keyword
 }
 
-// comparedOneOf replaces the keyword oneOf in a copy of a schema whose branches are compared one by one. The keyword is kept under
-// this name because a value of one branch must still fit no other. No key of JSON has this name, because text that is read is
-// UTF-8.
+// comparedOneOf is the name of oneOf in the copy of a schema whose branches are compared one by one. The copy keeps the keyword,
+// because a value of one branch must still fit no other. No key of a schema has this name, because the name is not UTF-8.
 const comparedOneOf = "oneOf\xff"
 
 // withoutKeyword returns a copy of a schema without a keyword. Each call with the same arguments returns the same copy.

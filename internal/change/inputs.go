@@ -16,7 +16,7 @@ type input struct {
 	parent       int            // id of the argument or schema around it
 	schemas      []*schema.Node // the argument's own schema, and the schemas to which it refers
 	required     bool
-	isIncomplete bool // not all schemas below it were visited
+	isIncomplete bool // not all schemas below the argument were visited
 }
 
 func (in *input) isArgument() bool { return len(in.path) > 0 && in.path[len(in.path)-1] != "[]" }
@@ -29,7 +29,7 @@ type inputStep struct {
 	key    string // an argument's name, or [] for items
 }
 
-// rootID is the id of the input schema itself. Every tool has one, because a missing input schema accepts anything.
+// rootID is the id of the input schema itself. A missing input schema counts as one that accepts anything.
 const rootID = 0
 
 func (ids inputIDs) idOf(parent int, key string) int {
@@ -46,10 +46,10 @@ type inputs struct {
 	order []int
 }
 
-// newInputs lists the arguments of a tool at every depth. A schema to which several arguments refer is walked for each
-// of them (the rules walk it once), so the result does not depend on whether it is written once or several times.
+// newInputs lists the arguments of a tool at every depth. A schema is visited once for each argument that refers to it,
+// so the result does not depend on whether the schema is written once or several times.
 func newInputs(t *catalog.Tool, ids inputIDs) *inputs {
-	// If no schema is referred to twice, there are fewer arguments than this.
+	// If no two arguments share a schema, a tool has fewer than least + length/bytesEach arguments.
 	const least, bytesEach, most = 1000, 6, 500_000
 	w := inputWalk{
 		root: t.Input().Object(), ids: ids, inputs: &inputs{byID: map[int]*input{}},
@@ -60,7 +60,7 @@ func newInputs(t *catalog.Tool, ids inputIDs) *inputs {
 	return w.inputs
 }
 
-// isComplete reports whether the schema declares the argument at id, and everything directly below it.
+// isComplete reports whether the argument with the id exists and everything directly below it was visited.
 func (in *inputs) isComplete(id int) bool {
 	i := in.byID[id]
 	return i != nil && !i.isIncomplete
@@ -71,9 +71,9 @@ type inputWalk struct {
 	root      *schema.Node
 	ids       inputIDs
 	inputs    *inputs
-	ancestors map[*schema.Node]bool            // the schemas around the current one, because a schema that contains itself has no end
+	ancestors map[*schema.Node]bool            // the schemas around the current one; visiting one of them again would never end
 	required  map[*schema.Node]map[string]bool // by schema
-	left      int                              // arguments that may still be visited: nested references can make any number
+	left      int                              // number of arguments that may still be visited
 }
 
 // visit adds an argument and everything below it. If several arguments have the same place, such as the items of a
@@ -123,8 +123,7 @@ func (w *inputWalk) isRequired(parent *input, name string) bool {
 	})
 }
 
-// types returns the types that a schema names, in words, or the types of its possible values; "" if any type is
-// allowed.
+// types returns the types that an argument may have, in words; "" if any type is allowed.
 func (in *input) types(w *narrowing, of *document) string {
 	all := anyType
 	for _, s := range in.schemas {

@@ -2,14 +2,13 @@ package change
 
 import "github.com/org/mcp-gates/internal/schema"
 
-// keyword is a keyword of JSON Schema that can refuse values. Keywords that are not listed describe values or belong to
-// the server, and refuse nothing.
+// keyword is a keyword of JSON Schema that can refuse values. Keywords that are not in the map keywords refuse nothing.
 type keyword struct {
 	about       types   // types of the values that the keyword constrains
 	since, last dialect // the first and the last draft that have the keyword; 0 for no limit
 	sign        int     // for a bound: 1 if a greater bound is narrower, -1 if a smaller one is; 0 for any other keyword
-	words       string  // for a bound: the format of the message that it is narrower now
-	Breaks, May string  // documentation of the changes that break callers, and of those that may break them
+	words       string  // for a bound: the format of the message about a narrower bound
+	Breaks, May string  // documentation: the changes that break callers, and the changes that may break callers
 }
 
 func (k *keyword) in(d dialect) bool { return d >= k.since && (k.last == 0 || d <= k.last) }
@@ -57,7 +56,7 @@ var keywords = map[string]*keyword{
 	"propertyNames":         {about: isObject, since: draft6, Breaks: "refuses a name of the old schema, or is added where other names are allowed", May: differs},
 	"dependentRequired":     {about: isObject, since: draft2019, Breaks: "makes an argument of the old schema require another argument"},
 	"dependentSchemas":      {about: isObject, since: draft2019, Breaks: "is added for an argument of the old schema", May: differs},
-	"dependencies":          {about: isObject, Breaks: "as for `dependentRequired` and `dependentSchemas`", May: "as for `dependentRequired` and `dependentSchemas`"}, // validators keep it in later drafts
+	"dependencies":          {about: isObject, Breaks: "as for `dependentRequired` and `dependentSchemas`", May: "as for `dependentRequired` and `dependentSchemas`"}, // validators support it in later drafts, too
 
 	"allOf": {about: anyType, Breaks: "has a member whose keywords break callers"},
 	"anyOf": {about: anyType, Breaks: "is added, or accepts fewer values in the only branch that fits a value", May: "has several branches that fit a value, and none accepts all old values"},
@@ -72,17 +71,16 @@ var keywords = map[string]*keyword{
 	"$recursiveRef": {about: anyType, since: draft2019, last: draft2019, May: "is added or differs"},
 }
 
-// goal is a keyword of the newer schema. The older schemas of the value must not accept a value that the keyword refuses.
+// goal is a keyword of the newer schema that is checked: base must accept no value that the keyword refuses.
 type goal struct {
-	base, head *set         // all schemas for the value, before and now
+	base, head *set         // all old and all new schemas for the value
 	node       *schema.Node // the schema of head that has the keyword
 	key        string
 	value      *schema.Node
 	at         *place
 }
 
-// checkKeyword notes the values that a keyword refuses now. It does nothing for keywords that are compared elsewhere, for the
-// types, the object or the list as a whole.
+// checkKeyword notes the values that a keyword refuses now. Keywords such as type, properties and items are compared elsewhere.
 func (w *narrowing) checkKeyword(g goal) {
 	switch g.key {
 	case "enum", "const":

@@ -29,8 +29,8 @@ type member struct {
 	isUncertain bool // a pattern that is not understood may match the member
 }
 
-// memberSchemas returns the schemas that a set applies to the member of an object with this name. A pattern that is not
-// understood counts as a match in the head, and as no match in the base, so that no narrowing is overlooked.
+// memberSchemas returns the schemas that a set applies to a member with this name. A pattern that is not understood counts as a
+// match in the new schema, and as no match in the old one, so that no narrowing is overlooked.
 func (w *narrowing) memberSchemas(s *set, name string) member {
 	var m member
 	for _, n := range s.nodes {
@@ -128,9 +128,9 @@ func (w *narrowing) addMemberNames(s *set, list *nameList, depth int) {
 type openness int
 
 const (
-	closed   openness = iota // they send none
-	tolerant                 // they may send any, because the schema does not mention others
-	spelled                  // they may send those that the schema explicitly allows
+	closed   openness = iota // callers send none
+	tolerant                 // callers may send any, although the schema does not explicitly allow them
+	spelled                  // callers may send those that the schema explicitly allows
 )
 
 // unnamedMembers returns the schemas for members that a set does not name, and whether callers send any.
@@ -177,7 +177,7 @@ func patternsOf(s *set) []patternOf {
 	return list
 }
 
-// restSchemasBeside returns the schemas that the other schemas of a set, except those with patterns, have for unnamed members.
+// restSchemasBeside returns the additionalProperties of the schemas in s, except those of n and of schemas with patterns.
 func restSchemasBeside(s *set, n *schema.Node) []*schema.Node {
 	var list []*schema.Node
 	for _, other := range s.nodes {

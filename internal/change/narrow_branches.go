@@ -8,15 +8,15 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// compareByParts compares the values of base in parts, if they belong to several branches, or to several types for which head has
-// branches. It reports whether there were parts.
+// compareByParts compares base with head in parts, if base has branches, or if base has several types and head has branches. It
+// reports whether there were parts.
 func (w *narrowing) compareByParts(base, head *set, at *place) bool {
 	parts, isBranch := w.parts(base, head)
 	if parts == nil {
 		return false
 	}
 	key := w.pairKeyOf(base, head)
-	key.base, key.notesRemoved = -key.base, false // negative, because this comparison leaves out types and parts
+	key.base, key.notesRemoved = -key.base, false // a separate key, because this comparison leaves out types and parts
 	wholeFits := !w.failed[key] && w.findsNothing(key, func() { w.compareKeywords(base, head, at) })
 	if wholeFits {
 		if w.notesRemoved() {
@@ -104,20 +104,20 @@ func (w *narrowing) checkBranches(g goal) {
 	})
 }
 
-// headWithBranch returns all schemas that apply now to a value that fits one branch.
+// headWithBranch returns head with the keyword replaced by one of its branches.
 func (w *narrowing) headWithBranch(g goal, branch *set) *set {
 	nodes := slices.Clone(g.head.nodes)
 	nodes[slices.Index(nodes, g.node)] = w.withoutKeyword(g.node, g.key)
 	return w.internSet(g.head.doc, append(nodes, branch.nodes...), g.head.loops || branch.loops)
 }
 
-// anyLacksTypes reports whether a branch lacks a type of base, so that the types must be compared one by one.
+// anyLacksTypes reports whether a branch lacks a type that base has.
 func (w *narrowing) anyLacksTypes(base *set, branches []*set) bool {
 	return slices.ContainsFunc(branches, func(branch *set) bool { return base.types&^branch.types != 0 })
 }
 
-// areDisjoint reports whether a member shows that no value fits both sets: a set requires the member, and no value of the member
-// fits both sets. If no member shows it, the sets may still be disjoint.
+// areDisjoint reports whether no value fits both sets, because one of them requires a member for which they share no value. Sets
+// for which it returns false may still be disjoint.
 func (w *narrowing) areDisjoint(a, b *set) bool {
 	if a.types != isObject || b.types != isObject {
 		return false
@@ -137,8 +137,8 @@ func (w *narrowing) areDisjoint(a, b *set) bool {
 	return false
 }
 
-// namesNewlyRequired lists, as "a" and "b" or "c", the members that each branch requires and base does not; "" if a branch
-// requires none. An object without these members was accepted before.
+// namesNewlyRequired returns the members that each branch requires and base does not, such as `"a" and "b" or "c"`; "" if a
+// branch requires no such member.
 func (w *narrowing) namesNewlyRequired(g goal, branches []*set) string {
 	if g.base.types != isObject || len(branches) == 0 || w.splitDepth > 0 {
 		return ""
@@ -171,7 +171,7 @@ func (w *narrowing) areExclusive(g goal, branches []*set) bool {
 	if disjoint {
 		return true
 	}
-	// The branches are also exclusive if each is within another branch of an old oneOf, because those were exclusive.
+	// The branches are also exclusive if each accepts no more than a different branch of an old oneOf.
 	for _, was := range append(g.base.get("oneOf"), g.base.get(comparedOneOf)...) {
 		if w.branchesWithin(branches, was.List(), g) {
 			return true
@@ -180,7 +180,7 @@ func (w *narrowing) areExclusive(g goal, branches []*set) bool {
 	return false
 }
 
-// branchesWithin reports whether each branch accepts no more than an old branch, each a different one.
+// branchesWithin reports whether there is a different old branch for each branch that accepts at least the same values.
 func (w *narrowing) branchesWithin(branches []*set, old []*schema.Node, g goal) bool {
 	const most = 100
 	if len(branches) > len(old) || len(old) > most {
@@ -202,8 +202,7 @@ func (w *narrowing) branchesWithin(branches []*set, old []*schema.Node, g goal) 
 	return true
 }
 
-// provesForAnyNames reports whether head accepts every value of base, also objects with members that no schema names. It is used
-// for schemas that refuse values.
+// provesForAnyNames reports whether head accepts every value of base, including objects with members that no schema names.
 func (w *narrowing) provesForAnyNames(base, head *set, at *place) bool {
 	outer := w.anyNames
 	w.anyNames = true

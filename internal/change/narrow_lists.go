@@ -24,7 +24,7 @@ func itemSchema(of *document, n *schema.Node, i int, key string) *schema.Node {
 			return value.Items[i]
 		}
 	case key == "additionalItems" && tuple == nil:
-		// The value counts only beside a tuple.
+		// additionalItems counts only beside a tuple.
 	case i >= len(tuple.List()) && isSchema(value):
 		return value
 	}
@@ -57,13 +57,13 @@ func (s *set) tupleLength() int {
 }
 
 func (w *narrowing) compareLists(base, head *set, at *place) {
-	if head.hasBranches() { // they may also describe the items
+	if head.hasBranches() { // branches may also describe the items
 		w.besideBranches++
 		defer func() { w.besideBranches-- }()
 	}
 	before := w.differences
 	most, bounded := w.narrowestEdge(base, "maxItems", true)
-	last := max(base.tupleLength(), head.tupleLength()) // all items from there on have the same schema
+	last := max(base.tupleLength(), head.tupleLength()) // all items from this index on have the same schema
 	for i := 0; i <= last && w.spend(1) && !w.mayStop(before); i++ {
 		if bounded && most.at.Cmp(big.NewRat(int64(i), 1)) <= 0 {
 			break
@@ -133,7 +133,7 @@ func containsBounds(doc *document, n *schema.Node) (least, most int64) {
 	return count(doc.get(n, "minContains"), 1), count(doc.get(n, "maxContains"), unbounded)
 }
 
-// count returns the value of a node as a whole number, or absent if it is not a whole number.
+// count returns the value of a node, or absent if the value is not a whole number of at least 0.
 func count(n *schema.Node, absent int64) int64 {
 	if r := numberOf(n); r != nil && r.IsInt() && r.Num().IsInt64() && r.Sign() >= 0 {
 		return r.Num().Int64()

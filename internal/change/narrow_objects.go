@@ -33,7 +33,7 @@ func (w *narrowing) compareObjects(base, head *set, at *place) {
 		switch {
 		case baseNames.has[name]: // compared above
 		case newlyRequired[name]:
-			newlyRequired[name] = false // the name may be in both lists
+			newlyRequired[name] = false // noted once, because both lists may have the name
 			w.addBreak(NewlyRequired, at.member(name), "is new and required")
 		case headNames.has[name]:
 			w.compareNewMember(base, head, name, open, at)
@@ -54,7 +54,7 @@ func (w *narrowing) compareOldMember(base, head *set, name string, headNames *na
 	was, is := w.memberSchemas(base, name), w.memberSchemas(head, name)
 	old := w.resolve(base.doc, was.schemas...)
 	if old.types == 0 {
-		return // callers could not send it
+		return // callers could not send this member
 	}
 	isConstrained := slices.ContainsFunc(is.schemas, func(n *schema.Node) bool { return n.IsObject() && len(n.Keys) > 0 })
 	isMentioned := headNames.has[name] || is.isNamed || slices.Contains(head.required(), name)
@@ -157,7 +157,7 @@ func (w *narrowing) checkPropertyNames(g goal) {
 	}
 	baseNames := w.memberNames(g.base)
 	allowed := w.resolve(g.head.doc, g.value)
-	for _, name := range baseNames.order { // a member whose name is certainly refused is noted as one without a value
+	for _, name := range baseNames.order { // members with names that are certainly refused are noted elsewhere
 		if w.fits(allowed, &schema.Node{Kind: '"', Text: name}) == unknown && !w.hasSame(g) {
 			w.addPossibleBreak(g.at.member(name), "may be refused by propertyNames now")
 		}
@@ -188,7 +188,7 @@ func (w *narrowing) checkDependencies(g goal) {
 		was := w.memberSchemas(g.base, name)
 		isMentioned := baseNames.has[name] || was.isNamed || slices.Contains(g.base.required(), name)
 		if !isMentioned && open == closed || w.resolve(g.base.doc, was.schemas...).types == 0 {
-			continue // callers could not send it
+			continue // callers could not send this member
 		}
 		if needed := g.value.Items[i]; needed.IsList() {
 			w.checkDependentRequired(g, name, needed)

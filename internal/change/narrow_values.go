@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// counterparts maps each bound to the keyword that also bounds the same side.
+// counterparts maps each bound of numbers to the other keyword that bounds numbers on the same side.
 var counterparts = map[string]string{
 	"minimum": "exclusiveMinimum", "exclusiveMinimum": "minimum", "maximum": "exclusiveMaximum", "exclusiveMaximum": "maximum",
 }
@@ -19,7 +19,7 @@ func edgeOf(of *document, n *schema.Node, key string) (e edge, ok bool) {
 	value := n.Get(key)
 	e.open = strings.HasPrefix(key, "exclusive")
 	if e.open && of.dialect == draft4 {
-		return edge{}, false // in this draft the keyword is a boolean that belongs to the other keyword
+		return edge{}, false // in draft 4, the keyword is a boolean that modifies its counterpart
 	}
 	if of.dialect == draft4 {
 		e.open = n.Get(counterparts[key]).Is('t')
@@ -157,11 +157,11 @@ func (w *narrowing) checkReference(g goal) {
 	}
 }
 
-// maxListed bounds the values that are checked one by one against a schema. More values count as unknown.
+// maxListed bounds the values that are checked one by one against a schema. A longer list is ignored.
 const maxListed = 5000
 
-// listValues returns the values that a set can have, if one of its schemas or all branches of one list them; listed is false if
-// they are not listed.
+// listValues returns the values that a set can have. listed is false if no schema of the set lists its values, itself or in all
+// its branches.
 func (w *narrowing) listValues(s *set, depth int) (values []*schema.Node, listed bool) {
 	for _, n := range s.nodes {
 		if values := listedValues(s.doc, n); values != nil && len(values) <= maxListed {
@@ -209,12 +209,12 @@ func (w *narrowing) nullAndBooleans(s *set) []*schema.Node {
 	return append([]*schema.Node{}, w.withoutRefused(s, values)...)
 }
 
-// withoutRefused returns the values that a set does not certainly refuse.
+// withoutRefused returns the values that a set may accept.
 func (w *narrowing) withoutRefused(s *set, values []*schema.Node) []*schema.Node {
 	return slices.DeleteFunc(slices.Clone(values), func(v *schema.Node) bool { return w.fits(s, v) == no })
 }
 
-// compareListedValues notes which of the values head refuses. The values must be all that were accepted before.
+// compareListedValues notes which of the values head refuses. values are all values that were accepted before.
 func (w *narrowing) compareListedValues(head *set, values []*schema.Node, at *place) {
 	var lost, unsure []string
 	for _, v := range values {

@@ -27,7 +27,7 @@ type narrowing struct {
 	patterns    map[string]*pattern
 
 	proven, failed          map[pairKey]bool
-	active                  map[pairKey]int // pairs that are being compared, by the depth of their place
+	active                  map[pairKey]int // pairs that are being compared, with the depth of their place
 	assumptions             int             // number of pairs that were assumed to hold because they are already being compared
 	differences             int             // number of differences, noted or not
 	quietDepth, unsureDepth int
@@ -58,7 +58,6 @@ const (
 	maxBreaks    = 1000
 )
 
-// place is the place of an argument.
 type place struct {
 	parent *place
 	key    string
@@ -167,14 +166,14 @@ func (w *narrowing) pairKeyOf(base, head *set) pairKey {
 	return pairKey{base.id, head.id, w.anyNames, w.notesRemoved()}
 }
 
-// notesRemoved reports whether a member that the newer schema does not name is noted. It is not noted if schemas are
-// compared only for the values that they accept, or below a member that branches also describe.
+// notesRemoved reports whether members that the newer schema does not name are noted. They are not if nothing is noted, if
+// branches may describe the same value, or if callers send arguments of any name.
 func (w *narrowing) notesRemoved() bool {
 	return w.quietDepth == 0 && w.besideBranches == 0 && !w.anyNames
 }
 
-// findsNothing reports whether do finds no difference. No difference that do finds is noted, and key is marked as failed if there
-// is one.
+// findsNothing runs do without noting anything, and reports whether do found no difference. If do found one, key is marked as
+// failed.
 func (w *narrowing) findsNothing(key pairKey, do func()) bool {
 	before := w.differences
 	w.quietDepth++
@@ -188,7 +187,7 @@ func (w *narrowing) findsNothing(key pairKey, do func()) bool {
 	return holds
 }
 
-// mayStop reports whether the search may end: no work is left, or nothing is noted and a difference was found since before.
+// mayStop reports whether the search may end: no work is left, or nothing is noted and there are more differences than before.
 func (w *narrowing) mayStop(before int) bool {
 	return w.quietDepth > 0 && w.differences > before || w.isIncomplete
 }
@@ -207,7 +206,7 @@ func (w *narrowing) compare(base, head *set, at *place) {
 	case isOpen && depth == at.depth || head.loops:
 		w.addPossibleBreak(at, "refers to itself")
 		return
-	case isOpen: // it is being compared for a smaller value, so that the answer follows by induction
+	case isOpen: // the pair is being compared for an outer value, so the answer for this inner value follows by induction
 		w.assumptions++
 		return
 	}
@@ -256,7 +255,7 @@ func (w *narrowing) compareSets(base, head *set, at *place) {
 	}
 }
 
-// refusedKind returns the kind of a change after which an argument accepts no value.
+// refusedKind returns the kind of a change after which the value at a place is refused; "" if the place is not an argument.
 func refusedKind(at *place) BreakKind {
 	if at.parent != nil && at.key != schema.Items && at.key != others {
 		return ArgumentRemoved

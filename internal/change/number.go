@@ -9,7 +9,7 @@ import (
 )
 
 // maxDigits bounds the digits of a number that is compared by value: 1e999999999 has more digits than fit into memory. A longer
-// number is unknown.
+// number counts as unknown.
 const maxDigits = 400
 
 // numberOf returns the value of a number; nil for anything else, and for numbers with too many digits.
@@ -42,8 +42,7 @@ func (e edge) within(other edge, sign int) bool {
 	return c > 0 || c == 0 && (e.open || !other.open)
 }
 
-// whole returns the edge for integers: the first accepted integer, seen from the edge. sign is 1 for a lower edge, -1 for an
-// upper edge.
+// whole returns the least or the greatest accepted integer as an edge. sign is 1 for a lower edge, -1 for an upper edge.
 func (e edge) whole(sign int) edge {
 	floor := new(big.Int).Div(e.at.Num(), e.at.Denom()) // rounds down, because a denominator is positive
 	whole := new(big.Rat).SetInt(floor)

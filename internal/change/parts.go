@@ -13,7 +13,7 @@ import (
 // Part is one difference between the old and the new tool.
 type Part struct {
 	Aspect   Aspect
-	Argument string // a.b[].c; "" for an aspect of the tool as a whole
+	Argument string // such as a.b[].c; "" for an aspect of the tool as a whole
 	Keyword  string // keyword of JSON Schema, for the aspect [Keyword]
 	Base     string // the old value, shortened; "" if there was none
 	Head     string // the new value, shortened; "" if there is none
@@ -39,7 +39,7 @@ const (
 	Values        Aspect = "enum"
 	Default       Aspect = "default"
 	Keyword       Aspect = "keyword"     // any other keyword of JSON Schema, in an argument or the input schema itself
-	InputSchema   Aspect = "inputSchema" // any other difference
+	InputSchema   Aspect = "inputSchema" // any other difference of input schemas
 	OutputSchema  Aspect = "outputSchema"
 	Annotations   Aspect = "annotations"
 	Title         Aspect = "title"
@@ -125,10 +125,10 @@ func (in *input) requirement() string {
 	return "optional"
 }
 
-// parts returns the differences of an argument from now, which is the same argument in the new schema.
+// parts returns the differences between an argument and now, the same argument in the new schema.
 func (in *input) parts(w *narrowing, now *input, redact func(string) string) []Part {
 	if len(now.path) == 0 {
-		isTyped := false // the schema itself: arguments are always an object
+		isTyped := false // the input schema itself always has the type object
 		return in.keywordParts(now, redact, isTyped)
 	}
 	name := lint.ArgumentName(now.path)
@@ -159,7 +159,7 @@ func (in *input) parts(w *narrowing, now *input, redact func(string) string) []P
 	return parts
 }
 
-// coveredKeywords are not compared as [Keyword]: other aspects of an argument cover them, or they neither refuse nor describe
+// coveredKeywords are not compared under the aspect [Keyword]: other aspects cover them, or they neither refuse nor describe
 // values.
 var coveredKeywords = []string{
 	"type", "enum", "const", "default", "description", "properties", "required",
@@ -169,8 +169,8 @@ var coveredKeywords = []string{
 // branchKeywords are the keywords that combine several schemas. Types and values of an argument can come from them, too.
 var branchKeywords = []string{"allOf", "anyOf", "oneOf", "not"}
 
-// keywordParts returns the differences in the keywords that no other aspect covers, sorted. isTyped means that the argument's
-// types or values are among its parts. Then the branches, which they can come from, are left out.
+// keywordParts returns the differences in the keywords that no other aspect covers, sorted. isTyped means that the argument has
+// a part about its types or values. Keywords of branches are left out then, because types and values can come from them.
 func (in *input) keywordParts(now *input, redact func(string) string, isTyped bool) (parts []Part) {
 	if was, is := in.requiredAlone(), now.requiredAlone(); !slices.Equal(was, is) {
 		part := Part{Aspect: Keyword, Argument: lint.ArgumentName(now.path), Keyword: "required", Base: lint.Shortened(redact(listText(was))), Head: lint.Shortened(redact(listText(is)))}
@@ -238,7 +238,7 @@ func (p *Part) setMembers(was, is []string, redact func(string) string) {
 	p.Gains, p.Loses = only(is, was), only(was, is)
 }
 
-// listText returns the text for the allowed values of an argument; "" if any are allowed.
+// listText returns a list of values as text; "" if values is nil.
 func listText(values []string) string {
 	if values == nil {
 		return ""
@@ -246,8 +246,7 @@ func listText(values []string) string {
 	return "[" + strings.Join(values, ", ") + "]"
 }
 
-// text returns the value that a keyword has in the first schema of an argument with the keyword, as canonical JSON; "" if no
-// schema has it.
+// text returns the value of a keyword as canonical JSON, from the argument's first schema with the keyword; "" if none has it.
 func (in *input) text(keyword string) string {
 	if n := in.keyword(keyword); n != nil {
 		return valueText(n)

@@ -13,7 +13,7 @@ type shape struct {
 	isSelfContained bool // the schema has no reference, so its meaning does not depend on the document
 }
 
-// shapeOf returns the shape of a value. The shape of nil is that of no value.
+// shapeOf returns the shape of a value. A nil value has a shape of its own.
 func (w *narrowing) shapeOf(n *schema.Node) shape {
 	if n == nil {
 		return shape{isSelfContained: true}
