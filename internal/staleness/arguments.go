@@ -13,10 +13,10 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// lackedArgument is an argument that a tool requires today, did not require when the runs called it, and that calls lack.
+// lackedArgument is an argument that a tool has required only since the recording, and that recorded calls lack.
 type lackedArgument struct {
 	name        string
-	lacking, of int // number of calls that lack it, and of all calls to the tool
+	lacking, of int // number of calls that lack the argument, and of all calls to the tool
 }
 
 func (s *Staleness) judgesArguments() bool {
@@ -96,8 +96,7 @@ func saysLacked(list []lackedArgument) string {
 	return strings.Join(parts, "; ")
 }
 
-// lackingCalls returns differences for tools of which recorded calls lack arguments that are now required. The case has no gate or
-// expectation that judges arguments, because otherwise it is broken.
+// lackingCalls returns differences for the tools in s.lacking: recorded calls to them lack arguments that are now required.
 func (s *Staleness) lackingCalls() (list []Difference) {
 	for _, t := range s.lacking {
 		d := s.newDifference("`%s`: %s; %s", t.Name, saysLacked(t.lacks), Again(s.Case, s.Trace))

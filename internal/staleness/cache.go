@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// Cache stores comparisons of tools, because the recordings of a check's cases mostly have the same catalog. It does not change
+// Cache stores comparisons of tools, because most cases of a check have the same catalog in their recordings. It does not change
 // any result. The zero value is empty.
 type Cache struct {
 	mu     sync.Mutex
@@ -19,7 +19,7 @@ type Cache struct {
 // mostDiffs bounds the comparisons that are stored for one list of servers.
 const mostDiffs = 8
 
-// todayKey identifies the current tools of a case within one check: its servers, and the files of their snapshots.
+// todayKey identifies the current tools of a case by its servers and the files of their snapshots.
 func (in *Input) todayKey() string {
 	var names []string
 	for _, name := range in.ServerNames { // names and files have no line breaks

@@ -15,8 +15,8 @@ import (
 )
 
 // caseMistakes returns mistakes if the runs were made with other prompts, another agent, another model or other faults than the
-// case has now. They are errors under every policy. It compares no prompt if the suite has none, because a suite for replays
-// need not.
+// case has now. They are errors under every policy. If the suite has no prompt, because it only
+// replays recordings, prompts are not compared.
 func (s *Staleness) caseMistakes() (errs source.Errors) {
 	h, again := s.Trace, Again(s.Case, s.Trace)
 	if s.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != trace.PromptSHA256(s.Recorded.Prompt) {
@@ -74,7 +74,7 @@ func writtenDeferral(by string) string {
 	return fmt.Sprintf(`"deferred" (%.100s)`, by)
 }
 
-// versionMistakes compares the version of the program that made the recording with its current version, if that is known.
+// versionMistakes compares the recorded version of the agent's program with the current version, if the latter is known.
 func (s *Staleness) versionMistakes() (errs source.Errors) {
 	switch was := s.Trace.AgentVersion; {
 	case s.VersionErr != nil:
@@ -85,8 +85,8 @@ func (s *Staleness) versionMistakes() (errs source.Errors) {
 	return errs
 }
 
-// faultMistakes compares the faults of the test with those of the recording. A handwritten recording need not list them if its
-// calls show some.
+// faultMistakes compares the faults of the test with those of the recording. A handwritten recording need not list its faults
+// if its calls show some.
 func (s *Staleness) faultMistakes() (errs source.Errors) {
 	t, today := s.Trace, s.PlainFaults()
 	isComparable := t.KeepsFaults() || len(today) > 0 && !showsFaults(t)
@@ -101,8 +101,8 @@ func showsFaults(t *trace.Trace) bool {
 	return slices.ContainsFunc(t.Runs, func(r trace.Run) bool { return slices.ContainsFunc(r.Calls, met) })
 }
 
-// UnmetFaults returns a warning with the faults of a case that none of its runs met, because the case shows nothing about them; nil
-// if there are none. If the case has the gate recovery, it returns nil, because the gate reports such faults as an error.
+// UnmetFaults returns a warning that lists the faults of a case that none of its runs met. It returns nil if there are none, or if
+// the case has the gate recovery, which reports such faults as an error.
 func UnmetFaults(c *suite.Case, runs []trace.Run) *source.Error {
 	isRecovery := func(check judge.Check) bool { return check.Gate == gates.Recovery }
 	unmet := trace.Unmet(c.PlainFaults(), runs)
@@ -133,8 +133,8 @@ func quotedFaults(faults []fault.Fault, words func(fault.Fault) string) []string
 	return parts
 }
 
-// Distractors returns the distractors of a recording of a case: those that the recording lists, otherwise those that the case's
-// gates add.
+// Distractors returns the distractors that a recording lists. If it has no such list, they are the distractors that the gates of
+// its case add.
 func Distractors(c *suite.Case, h *trace.Header) (refs []catalog.Ref) {
 	if h.Distractors != nil {
 		return h.Distractors
@@ -149,7 +149,7 @@ func Distractors(c *suite.Case, h *trace.Header) (refs []catalog.Ref) {
 	return refs
 }
 
-// Injected returns the distractors that a case's gates add to the real tools. A gate that finds too few reports so itself.
+// Injected returns the distractors that a case's gates add to the real tools. The gates report errors themselves.
 func Injected(c *suite.Case, real *catalog.Catalog) (tools []*catalog.Tool) {
 	for _, check := range c.Checks {
 		injector, ok := check.Plan.Measurer.(judge.Injector)
@@ -163,8 +163,8 @@ func Injected(c *suite.Case, real *catalog.Catalog) (tools []*catalog.Tool) {
 	return tools
 }
 
-// BrokenPromise returns a warning if the prompt of a case names a recorded tool although the case promises that it names none;
-// otherwise nil. Package suite has already checked the tools that the suite and its snapshots name.
+// BrokenPromise returns a warning if the prompt of a case names a recorded tool although the case promises that its prompt names
+// none; otherwise nil. Package suite has already checked the tools that the suite and its snapshots name.
 func BrokenPromise(s *suite.Suite, c *suite.Case, h *trace.Header) *source.Error {
 	isOnPrompt := func(w *source.Error) bool { return w.Pos == c.PromptPos }
 	if h.Recorded == nil || slices.ContainsFunc(s.Warnings, isOnPrompt) {

@@ -37,8 +37,8 @@ func (s *Staleness) ownSHA256() string {
 	return s.own.SHA256()
 }
 
-// serverDifferences returns differences for the servers that only the recording has or only the case has. It leaves out a new
-// server with a snapshot, because the comparison of the tools reports it.
+// serverDifferences returns differences for servers that only the recording or only the case has. It leaves out a new server with
+// a snapshot, because the comparison of the tools reports such a server.
 func (s *Staleness) serverDifferences() (list []Difference) {
 	if s.own == nil || len(s.ServerNames) == 0 {
 		return nil
@@ -57,7 +57,7 @@ func (s *Staleness) serverDifferences() (list []Difference) {
 		if !slices.Contains(s.ServerNames, name) {
 			d := s.newDifference("the agent had the tools of server %q, which the test no longer has; %s", name, Again(s.Case, s.Trace))
 			if s.State == report.Affected {
-				d.state = s.State // without a snapshot of another server, no other difference shows this
+				d.state = s.State // if no other server has a snapshot, no other difference has this state
 			}
 			list = append(list, d)
 		}
@@ -70,8 +70,8 @@ func (s *Staleness) serverDifferences() (list []Difference) {
 	return list
 }
 
-// goneTools returns differences for the tools that a run called and that their servers no longer have. reported are those of the
-// tools that the recorded catalog lists. The model made up other tools; if no catalog was recorded, nobody knows which.
+// goneTools returns differences for the tools that a run called and that their servers no longer have. It leaves out tools
+// that the recorded catalog lacks: the model made them up. reported are the tools in list; nil if no catalog was recorded.
 func (s *Staleness) goneTools() (list []Difference, reported []catalog.Ref) {
 	for _, ref := range trace.Called(s.Trace.Runs) {
 		if slices.ContainsFunc(s.distractors, ref.Matches) {
@@ -114,8 +114,8 @@ func (s *Staleness) snapshotLacks(ref catalog.Ref) (snapshot string, gone bool) 
 	return "", false
 }
 
-// catalogDifference returns a difference if the recorded tools are no longer those of the snapshots. reported are tools that
-// other differences name.
+// catalogDifference returns a difference if the recorded tools are not the tools of the snapshots. It leaves out the tools in
+// reported, because other differences name them.
 func (s *Staleness) catalogDifference(reported []catalog.Ref) []Difference {
 	sha := s.Trace.CatalogSHA256
 	allComparable := s.own == nil || len(s.comparableTools().Tools) == len(s.own.Tools)
@@ -152,7 +152,7 @@ func (s *Staleness) catalogDifference(reported []catalog.Ref) []Difference {
 	return []Difference{d}
 }
 
-// content compares the recorded tools with the snapshots in everything that their hashes cover.
+// content compares the recorded tools with the snapshots, in everything that the hash of a catalog covers.
 func (s *Staleness) content() catalog.Diff {
 	if s.toolDiff != nil && (s.own == nil || catalog.SameTools(s.was, s.own)) {
 		return s.toolDiff.content()
@@ -160,10 +160,9 @@ func (s *Staleness) content() catalog.Diff {
 	return catalog.Compare(s.comparableTools(), withoutNamed(s.Snapshots(), s.namedOnly))
 }
 
-// updateAdvice returns advice on how to update the snapshots.
 func (s *Staleness) updateAdvice() string {
 	hasSeveralFiles := func(one *suite.Server) bool { return one.Snapshot != nil && one.Snapshot.Paths != nil }
-	if slices.ContainsFunc(s.Servers, hasSeveralFiles) { // mcp-gates snapshot does not write such files
+	if slices.ContainsFunc(s.Servers, hasSeveralFiles) { // "mcp-gates snapshot" does not write a snapshot of several files
 		return "write the files of " + snapshotFiles(s.Servers) + " again"
 	}
 	name := "NAME"
@@ -173,9 +172,8 @@ func (s *Staleness) updateAdvice() string {
 	return fmt.Sprintf(`"mcp-gates snapshot --server %s --update" updates it`, name)
 }
 
-// unknownDifference returns the reason why it is unknown whether the recorded tools are still valid. It is never a warning. If
-// the recording does not list its tools, it returns a reason only under a floor that no suite can lower, because otherwise a
-// change could lower the floor by removing the list.
+// unknownDifference returns the reason why it is unknown whether the recorded tools are still valid. The reason
+// is never a warning. If the recording does not list its tools, there is a reason only if s.Demanded is set.
 func (s *Staleness) unknownDifference() []Difference {
 	if s.State != report.Unknown || s.own == nil && !s.Demanded {
 		return nil
@@ -212,8 +210,8 @@ func (s *Staleness) comparableTools() *catalog.Catalog {
 	return out
 }
 
-// spareMembers returns differences for tools that the gates name but do not need, if the tools are not in the snapshots and the
-// recording of this case does not have them either.
+// spareMembers returns differences for tools that the gates name but do not need, and that are neither in the snapshots nor in the
+// recording of this case.
 func (s *Staleness) spareMembers() (list []Difference) {
 	for _, name := range s.Lost {
 		inBroken := func(t staleTool) bool { return t.member == name }

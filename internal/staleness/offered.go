@@ -46,8 +46,7 @@ func (s *Staleness) notOffered() (list []Difference) {
 // maxCompared bounds the number of names that are compared for the hints of a case.
 const maxCompared = 50_000
 
-// hasSnapshotFor reports whether a qualified name of a tool begins with a server that has a snapshot. The snapshot may
-// lack the tool.
+// hasSnapshotFor reports whether a tool's name begins with a server that has a snapshot. The snapshot may lack the tool.
 func (s *Staleness) hasSnapshotFor(tool string) bool {
 	return slices.ContainsFunc(s.Servers, func(one *suite.Server) bool {
 		return one.Snapshot != nil && strings.HasPrefix(tool, one.Name+".")

@@ -1,7 +1,7 @@
 // Package staleness compares the runs of a case with the suite and the current tools. It finds out whether a recording still
 // belongs to its case, and whether agents still get the tools that its runs were offered.
 //
-// [Of] takes all values to compare and returns a [Staleness], which is not changed afterwards. Its state is that of the report.
+// [Of] takes all values to compare and returns a [Staleness], which is not changed afterwards. The report shows its state.
 // [Staleness.Decide] divides its differences into errors and warnings, by the policy of the case. Before a live run, [Lost]
 // reports whether its case needs a tool that is gone.
 package staleness
@@ -38,13 +38,12 @@ type Input struct {
 	Cache *Cache // nil for none
 }
 
-// Base has the base's values for the case.
+// Base has the suite and the recordings of the case before the change.
 type Base struct {
 	Suite      *suite.Suite // suite of the paired case; nil if the base has no such case
 	Recordings []report.Recording
 }
 
-// baseCase returns the base's case; nil if there is none.
 func (in *Input) baseCase() *Base {
 	if in.Base == nil || in.Base.Suite == nil {
 		return nil
@@ -55,7 +54,7 @@ func (in *Input) baseCase() *Base {
 // Staleness is the difference of a case's runs from the suite and the current tools.
 type Staleness struct {
 	Input
-	*report.Freshness // Unknown for live runs; a separate value, which a report can keep without the runs
+	*report.Freshness // Unknown for live runs; a pointer, so that a report can keep it without the runs
 
 	own         *catalog.Catalog // the recorded tools without distractors; nil if no catalog was recorded
 	namedOnly   []catalog.Ref    // deferred tools that own lacks; nil if no catalog was recorded
@@ -95,8 +94,8 @@ func Of(in Input) *Staleness {
 	return s
 }
 
-// Lost returns an error for a case whose gates need a tool that is gone from the snapshots, so that a live run would show
-// nothing. It returns none under a policy that only warns about it.
+// Lost returns an error if the gates of a case need a tool that is gone from the snapshots, because a live run would then show
+// nothing. It returns nil under a policy that does not treat this as an error.
 func Lost(c *suite.Case, policy suite.StalePolicy) (errs source.Errors) {
 	s := &Staleness{Input: Input{Case: c}, Freshness: &report.Freshness{}}
 	s.broken = s.lostMembers()
@@ -109,10 +108,10 @@ func Lost(c *suite.Case, policy suite.StalePolicy) (errs source.Errors) {
 	return errs
 }
 
-// Decide returns the differences that are errors under a policy, and those that it only warns about.
+// Decide returns the differences that are errors under a policy, and those that are only warnings.
 func (s *Staleness) Decide(policy suite.StalePolicy) (refused source.Errors, warned []Difference) {
 	refused = s.caseMistakes()
-	if RefusesOutdated(policy) { // under any other policy, the comparison with the base reports them
+	if RefusesOutdated(policy) { // under any other policy, the comparison with the base reports outdated tools
 		for _, d := range s.outdated {
 			refused.Addf(d.Pos, "%s", d.Message)
 		}
@@ -171,7 +170,7 @@ func (s *Staleness) toolDifferences() []Difference {
 			}
 		}
 	} else if s.own == nil && s.Snapshots() != nil {
-		gone, _ := s.goneTools() // the model may have made them up
+		gone, _ := s.goneTools() // the model may have made up these tools
 		list = append(list, gone...)
 	}
 	if s.Snapshots() != nil {

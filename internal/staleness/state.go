@@ -214,7 +214,6 @@ func (s *Staleness) listTools(tools []staleTool) {
 	}
 }
 
-// reportTool returns a changed tool in the form of a report.
 func (s *Staleness) reportTool(t staleTool) report.StaleTool {
 	one := report.StaleTool{Server: t.Server, Name: t.Name, Change: t.kind, What: report.Optional(t.what), Like: report.Optional(t.like)}
 	if t.kind == report.Renamed {
@@ -235,7 +234,7 @@ func (s *Staleness) reportTool(t staleTool) report.StaleTool {
 	return one
 }
 
-// sinceWhen returns SinceChange if this change caused the state, SinceBase if the base already has it, and "" if that is unknown.
+// sinceWhen returns SinceChange if this change caused the state, SinceBase if the state is older, and "" if that is unknown.
 func (s *Staleness) sinceWhen() report.Optional {
 	if s.Base == nil || len(s.Tools) == 0 {
 		return ""
@@ -290,8 +289,8 @@ func (s *Staleness) addOutdated() {
 	s.Tools = append(s.Tools, tools[:min(len(tools), room)]...)
 }
 
-// serverWith returns the server of a case that has an outdated tool: the server with its name, otherwise a server with the same
-// snapshot; nil if there is none.
+// serverWith returns the server of a case whose snapshot has an outdated tool; nil if there is none. If several servers share the
+// snapshot, it prefers the one that o names.
 func serverWith(c *suite.Case, o *report.OutdatedTool) (found *suite.Server) {
 	for _, server := range c.Servers {
 		hasSnapshot := server.Snapshot != nil && server.Snapshot.File == o.Path

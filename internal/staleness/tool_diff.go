@@ -24,7 +24,7 @@ type toolDiff struct {
 	added   []*catalog.Tool
 
 	sha256  func() string       // returns the hash of was
-	content func() catalog.Diff // difference in everything that hashes cover
+	content func() catalog.Diff // difference in everything that the hash of a catalog covers
 	alike   func() [][]alikeTool
 }
 
@@ -35,10 +35,10 @@ type staleTool struct {
 	what        string        // the part of the tool that changed
 	now         *catalog.Tool // nil for a removed tool
 	probably    *catalog.Tool // the probable successor of a removed tool; nil if there is none
-	dropped     bool          // the case no longer has its server
+	dropped     bool          // the case no longer has the tool's server
 
 	// The following fields depend on the case.
-	member string           // the name in a gate, if only the suite's reader found the tool missing; "" otherwise
+	member string           // the name in a gate, for a tool that lostMembers found; "" otherwise
 	lacks  []lackedArgument // arguments that are now required and that calls lack
 	like   string           // the name of the tool that an added tool resembles
 }
@@ -53,7 +53,7 @@ type alikeTool struct {
 const (
 	alikeAffects = 90  // least similarity with which an added tool affects an agent's choice
 	alikeTold    = 80  // least similarity that is reported
-	mostAlike    = 100 // number of added tools that are compared
+	mostAlike    = 100 // greatest number of added tools that are compared
 )
 
 // newToolDiff compares recorded tools with the case's snapshots. named are the tools of which the recording has only the names.
@@ -87,7 +87,7 @@ func newToolDiff(c *suite.Case, was *catalog.Catalog, named []catalog.Ref) *tool
 
 func compareTools(a, b staleTool) int { return catalog.CompareRefs(a.Ref, b.Ref) }
 
-// compareNamed notes the tools that are gone, among those whose names alone are known. It is unknown whether the others changed.
+// compareNamed notes the tools in d.named that are gone. It is unknown whether the remaining tools in d.named changed.
 func (d *toolDiff) compareNamed(c *suite.Case, note func(staleTool)) {
 	for _, ref := range d.named {
 		d.known.Add(ref)

@@ -85,8 +85,7 @@ func (s *Staleness) placesToChange() []report.Place {
 	return slices.Compact(places)
 }
 
-// linesToChange returns the beginning of the advice to record again, with the places where the gates name broken tools; "" if there
-// are none.
+// linesToChange returns advice to update the lines where gates name broken tools; "" if there are none.
 func (s *Staleness) linesToChange() string {
 	places := s.placesToChange()
 	if len(places) == 0 {
@@ -185,7 +184,7 @@ func RenewedBy(c *suite.Case, tr *trace.Trace) report.Optional {
 	return ""
 }
 
-// withCommand returns words with the command that records, which follow "again"; "" if the suite is not sufficient for it.
+// withCommand returns text that names the command for recording a case; "" if the case cannot be recorded.
 func withCommand(c *suite.Case) string {
 	if c.IsRecordable() {
 		return ` with "mcp-gates run --record"`
