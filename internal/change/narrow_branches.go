@@ -180,7 +180,7 @@ func (w *narrowing) areExclusive(g goal, branches []*set) bool {
 	return false
 }
 
-// branchesWithin reports whether there is a different old branch for each branch that accepts at least the same values.
+// branchesWithin reports whether each branch accepts no more than an old branch, with a different old branch for each.
 func (w *narrowing) branchesWithin(branches []*set, old []*schema.Node, g goal) bool {
 	const most = 100
 	if len(branches) > len(old) || len(old) > most {

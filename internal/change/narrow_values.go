@@ -160,8 +160,7 @@ func (w *narrowing) checkReference(g goal) {
 // maxListed bounds the values that are checked one by one against a schema. A longer list is ignored.
 const maxListed = 5000
 
-// listValues returns the values that a set can have. listed is false if no schema of the set lists its values, itself or in all
-// its branches.
+// listValues returns the values that a set can have. listed is false if neither a schema of the set nor its branches list them.
 func (w *narrowing) listValues(s *set, depth int) (values []*schema.Node, listed bool) {
 	for _, n := range s.nodes {
 		if values := listedValues(s.doc, n); values != nil && len(values) <= maxListed {
