@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// admitted bounds the bytes of the recordings that are judged at once. A run takes up to fourteen times its bytes in memory, so
-// large recordings wait for each other, and small ones do not wait.
+// admitted is the largest total size, in bytes, of the recordings that are judged at once. Judging takes up to fourteen times as
+// much memory.
 const admitted = 16 << 20
 
 // admission lets cases start while there is room for their recordings. A recording that is larger than the whole room is judged
@@ -42,7 +42,7 @@ func (c *checker) recordedBytes(s selectedCase) (size int64) {
 	if c.isLive() {
 		return 0
 	}
-	if s.judgedAs != nil && !sameCassettes(s.Case, s.judgedAs.Case) { // the base's case also reads the recordings that it names
+	if s.judgedAs != nil && !sameCassettes(s.Case, s.judgedAs.Case) { // the recordings of the base's case are also read
 		size = c.recordedBytes(*s.judgedAs)
 	}
 	files, _ := c.cassettes(s)

@@ -22,8 +22,7 @@ func (a *Affected) report() *report.AffectedSuites {
 	return &report.AffectedSuites{Suites: len(a.Suites), Of: a.Of}
 }
 
-// keepAffected returns the suites that are checked, and adds the others to c.unaffected. The check does not report the warnings of
-// the others.
+// keepAffected returns the suites that are checked, and adds the other suites to c.unaffected.
 func (c *checker) keepAffected(suites []*suite.Suite) (kept []*suite.Suite) {
 	for _, s := range suites {
 		if c.options.Affected.has(s) {

@@ -11,10 +11,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// assessment is evidence after it was compared with the suite and today's tools: the parts on which a verdict may rest, and the
-// differences.
+// assessment is evidence that was compared with the suite and today's tools.
 type assessment struct {
-	evidence  // with the reasons to refuse it that the comparison found
+	evidence  // including the comparison's reasons to refuse the evidence
 	freshness *report.Freshness
 	warnings  []report.Problem
 	shared    []sharedWarning // differences for which the case's policy only warns
@@ -49,7 +48,7 @@ func (c *checker) assess(s selectedCase, e evidence) assessment {
 	return a
 }
 
-// stalePolicy returns the policy of a case, raised to the floor that no suite can lower.
+// stalePolicy returns the case's stale_catalog, or FailOnStale if that is stricter.
 func (c *checker) stalePolicy(s selectedCase) suite.StalePolicy {
 	return s.StaleCatalog.AtLeast(c.options.FailOnStale)
 }
@@ -71,18 +70,18 @@ func (c *checker) stalenessInput(s selectedCase, e evidence) staleness.Input {
 	return input
 }
 
-// argumentReader returns a function that returns the recorded runs with the arguments of their calls. The function reads the
-// recordings again if no gate asked for arguments.
+// argumentReader returns a function that returns the recorded runs with the arguments of their calls. If the runs were read without
+// arguments, the function reads the recordings again.
 func (c *checker) argumentReader(s selectedCase, e evidence) func() []trace.Run {
 	runs, files := e.trace.Runs, e.cassettes
 	if c.partsToKeep(s)&trace.KeepArgs != 0 {
 		return func() []trace.Run { return runs }
 	}
 	return func() []trace.Run {
-		var ignored evidence // its notes were already added when the recordings were first read
+		var ignored evidence // the case already has the notes
 		tr, errs := c.readRuns(s, files, trace.KeepArgs, &ignored)
 		if len(errs) > 0 {
-			return nil // the first reading reported the mistakes, and decides the verdict
+			return nil // the first reading already reported the mistakes
 		}
 		return tr.Runs
 	}

@@ -27,8 +27,8 @@ type BaseSuites struct {
 	indexes sync.Map // maps *suite.Server to a func() catalog.Index with the server's tools
 }
 
-// RunBase does what [Run] does on the files of a base commit, and also returns the base's suites. These keep fsys: for a case
-// without a snapshot, they find in the base's recordings which tools the case had. Options.Digests must be set.
+// RunBase does what [Run] does on the files of a base commit, and also returns the base's suites. The suites keep fsys, because a
+// check of the head can read recordings of the base. Options.Digests must be set.
 func RunBase(ctx context.Context, fsys fs.FS, o Options) (*report.Report, *BaseSuites) {
 	c := newChecker(ctx, fsys, o)
 	c.isBase = true
@@ -44,9 +44,9 @@ func (b *BaseSuites) wasOf(c *report.Case) *basesuites.Was {
 	return &basesuites.Was{Entry: b.cases[c].Entry, Report: c}
 }
 
-// pair assigns to each of the head's cases its case of the base, which also judges the evidence if their suites differ. Under
-// ByBase the base's suites give the verdicts, and pair also returns the cases that only the base has. On a nil receiver it does
-// nothing.
+// pair sets Was of each selected case to the same case of the base, which also judges the evidence if their suites differ. Under
+// ByBase the base's suites give the verdicts, and pair also returns the cases that only the base has. If b is nil, it returns
+// selected.
 func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Report) []selectedCase {
 	if b == nil {
 		return selected
@@ -80,8 +80,8 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 	return b.takeOver(head, selected, vanished, r)
 }
 
-// takeOver lets the base's suites judge those selected cases that they have and that the head may judge differently. It adds
-// the vanished cases, which only the base has.
+// takeOver lets the base's suites judge the selected cases whose suites differ from the base's, and adds the vanished cases, which
+// only the base has.
 func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished []*report.Case, r *report.Report) []selectedCase {
 	pairs, otherSuites := make([]basesuites.Pair, len(selected)), slices.Clone(b.report.Unread)
 	for i, one := range selected {
@@ -104,7 +104,7 @@ func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished [
 	}
 	for _, was := range vanished {
 		if slices.Contains(r.Unread, was.Suite) {
-			continue // the head's cases of this suite are unknown
+			continue // the head's suite was not read, so the case may still exist
 		}
 		if one := judges.Removed(was); one != nil {
 			selected = append(selected, selectedCase{Pair: basesuites.Pair{Entry: *one, Was: b.wasOf(was)}, removed: true})
@@ -118,7 +118,7 @@ func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished [
 }
 
 // caseForVerdict returns the case of the base that gives the verdict on a case of the head; nil if base is nil. If the base's
-// recordings are gone, the returned case uses the head's.
+// recordings are gone, the returned case uses the head's recordings.
 func (c *checker) caseForVerdict(s selectedCase, base *basesuites.Entry) *selectedCase {
 	if base == nil {
 		return nil
@@ -130,8 +130,7 @@ func (c *checker) caseForVerdict(s selectedCase, base *basesuites.Entry) *select
 	return as
 }
 
-// suiteFiles returns the files of the suites. Under ByBase, the head may have no suites if the base has some, because the base's
-// suites judge.
+// suiteFiles returns the paths of the suites. Under ByBase, an argument may match suites of the base alone.
 func (c *checker) suiteFiles() ([]string, error) {
 	files, err := suite.Find(c.fsys, c.options.Suites)
 	if err == nil || !c.options.ByBase || errors.Is(err, suite.ErrUnsearched) {
@@ -158,8 +157,8 @@ func (c *checker) suiteFiles() ([]string, error) {
 	return slices.Compact(files), errors.Join(problems...)
 }
 
-// removable returns the cases of the base if the base gives the verdicts, because its suites then also judge cases that the head
-// lacks. Otherwise it returns none.
+// removable returns the cases that the base's suites judge even if the head removed them: all cases of the base under ByBase,
+// otherwise none.
 func (b *BaseSuites) removable(o *Options) []report.Case {
 	if !o.ByBase {
 		return nil

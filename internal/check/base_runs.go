@@ -57,12 +57,12 @@ func (c *checker) failsAlone(s selectedCase, path string) bool {
 	return j.verdict == judge.Fail || isFailedRun
 }
 
-// maxComparedRuns is the largest total size of a case's recordings, in bytes, for which their runs are compared with the base's.
-// All these runs are in memory at once.
+// maxComparedRuns is the largest total size, in bytes, of recordings whose runs are compared with those of the base, because all
+// these runs are in memory at once.
 const maxComparedRuns = 32 << 20
 
-// sameRuns reports whether the head's recordings are other files with the same runs as the base's, such as the log that a
-// cassette was imported from, so that gates see no difference.
+// sameRuns reports whether the head's recordings are other files with the same runs as the base's recordings, such as the log that
+// a cassette was imported from.
 func (c *checker) sameRuns(s selectedCase, e evidence) bool {
 	if e.live || e.trace == nil || s.Was.Kind != suite.AgentTest {
 		return false
@@ -77,7 +77,7 @@ func (c *checker) sameRuns(s selectedCase, e evidence) bool {
 }
 
 // digests returns hashes of the data that gates see in a case's recordings: first the hash of all data outside of the runs, then
-// those of the runs, sorted. It returns nil if the recordings cannot be read or are too large.
+// the sorted hashes of the runs. It returns nil if the recordings cannot be read or are too large.
 func (c *checker) digests(s selectedCase, files []string) (list []string) {
 	size := int64(0)
 	for _, file := range files {
@@ -107,8 +107,8 @@ func (c *checker) digests(s selectedCase, files []string) (list []string) {
 	return list
 }
 
-// attributedRun returns a run in which calls without a server have the case's server, if it has only one: logs always name the
-// server, and cassettes need not.
+// attributedRun returns a run in which calls without a server have the case's server, if the case has only one server. Logs always
+// name the server, but cassettes need not.
 func (s selectedCase) attributedRun(run trace.Run) trace.Run {
 	if len(s.ServerNames) != 1 {
 		return run
@@ -135,8 +135,8 @@ func digest(values ...any) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// redactedBy returns the head's runs as the base's suite redacts them. Only logs can differ, because they are redacted by the
-// suite when they are read: a cassette was redacted when it was written.
+// redactedBy returns the head's runs, redacted by the rules of the base's suite. Only logs are redacted when they are read; a
+// cassette was redacted when it was written.
 func (c *checker) redactedBy(base *suite.Suite, s selectedCase, e evidence) *trace.Trace {
 	if s.Log == nil || e.trace == nil || reflect.DeepEqual(base.Redact, s.Suite.Redact) {
 		return e.trace

@@ -15,7 +15,7 @@ import (
 )
 
 // judgementOfBase lets the base's suite judge the evidence of a case of the head. verdict is the verdict by the case's own suite.
-// Unless it is a pass or skipped, the base's gates do not judge, because the change did not weaken the suite.
+// Unless verdict is Pass or Skipped, the base's gates do not judge, because the change did not weaken the suite.
 func (c *checker) judgementOfBase(s selectedCase, e evidence, verdict judge.Verdict) *report.BaseJudgement {
 	base := c.options.BaseSuites.checker
 	e.trace = c.redactedBy(s.Was.Suite, s, e)
@@ -60,8 +60,8 @@ func (j *judgement) asReport() *report.Case {
 	return &report.Case{Gates: j.gates, Expect: j.expect, Cut: &report.CaseCut{Expect: j.counted.list}}
 }
 
-// onBaseCatalogs returns a case of the head with the catalogs that the base's suite names, if a floor applies that no suite can
-// lower.
+// onBaseCatalogs returns a case of the head with the catalogs that the base's suite names, if FailOnStale is set and both suites
+// judge the case.
 func (c *checker) onBaseCatalogs(s selectedCase) selectedCase {
 	if c.options.FailOnStale != suite.StaleDefault && s.byBoth {
 		s.Case = basesuites.OnCatalogs(s.Was, s.Case, c.loader)
@@ -109,7 +109,7 @@ func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	if s.IsJudged() {
 		out.Cassettes, out.Recordings = own.Cassettes, own.Recordings // these fields are compared with the base's
 	}
-	isReplay := c.options.Live == nil // live runs are made for the base's suite, so that the head's suite may lack some
+	isReplay := c.options.Live == nil // live runs are as many as the base's suite asks for, which can be too few for the head's
 	if isReplay && own.Verdict.Broken() && !out.Verdict.Broken() {
 		out.warnings = append(out.warnings, s.warning("%q does not pass by the change's own suite, and the base's judges (gates-from: base): %s",
 			s.DisplayName(), own.firstFailure(s)))
@@ -121,8 +121,8 @@ func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	return out
 }
 
-// needsGoneTools reports whether the case passes by its own suite, and fails by the suite of the base for one reason only: gates
-// there need tools that were removed.
+// needsGoneTools reports whether the case passes by its own suite, and fails by the base's suite only because its gates need tools
+// that were removed.
 func (out *outcome) needsGoneTools() bool {
 	base := out.Base
 	if base == nil || out.Verdict.Broken() || !base.Verdict.Broken() {
@@ -151,9 +151,8 @@ func (s selectedCase) warning(format string, args ...any) report.Problem {
 	return problemAt(&source.Error{Pos: s.Pos, Msg: fmt.Sprintf(format, args...)})
 }
 
-// gatherBoth returns the evidence for a case of the head that the base's suite asks for, and the evidence that the head's suite
-// asks for. Both are the same if the suites name the same recordings, and in a live check, in which the base's suite determines
-// the runs. otherRuns is true if the suites name different recordings.
+// gatherBoth returns the evidence that the base's suite asks for, and the evidence that the head's suite asks for. In a live check,
+// both are the runs that the base's suite asks for. otherRuns is true if the suites name different recordings.
 func (c *checker) gatherBoth(s, baseCase selectedCase) (ofBase, own evidence, otherRuns bool) {
 	areRuns := s.Kind == suite.AgentTest && baseCase.Kind == suite.AgentTest
 	switch {
@@ -172,8 +171,8 @@ func sameCassettes(a, b *suite.Case) bool {
 	return slices.Equal(a.Cassettes, b.Cassettes) && reflect.DeepEqual(a.Log, b.Log)
 }
 
-// evaluateIn lets the base's suite judge a case of the head. shown is the base's judgement that the comparison shows; nil if
-// there is none.
+// evaluateIn lets the base's suite judge a case of the head. shown is the base's judgement in the report, which has the renamed
+// tools; nil if there is none.
 func (c *checker) evaluateIn(s selectedCase, e evidence, shown *report.BaseJudgement) (out outcome) {
 	baseCase, names := *s.judgedAs, basesuites.NamesOf(shown)
 	out.Case = s.emptyReport()
@@ -230,7 +229,7 @@ func (s selectedCase) moveToHead(j *judgement) {
 }
 
 // lineMapper returns a function that maps a line of the base's entry to the head's suite. If the entries differ, the function
-// returns otherwise.
+// returns its second argument.
 func (s selectedCase) lineMapper() func(was, otherwise int) int {
 	shift := s.Pos.Line - s.Was.Pos.Line
 	sameSetting := func(a, b judge.Setting) bool { return a.Key == b.Key && a.Value == b.Value }

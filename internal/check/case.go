@@ -22,8 +22,8 @@ type outcome struct {
 	vague              bool // the case also passes with vague descriptions
 }
 
-// evaluateCase gathers the evidence of a case, compares it with today's snapshots, and lets the gates judge it: those of the
-// head's suite, then those of the base's. Any fault becomes the case's own error.
+// evaluateCase gathers the evidence of a case, compares it with today's snapshots, and lets the gates of the head's suite and then
+// those of the base's suite judge it. Any fault becomes the case's own error.
 func (c *checker) evaluateCase(s selectedCase) outcome {
 	if s.judgedAs != nil {
 		return c.evaluateByBase(s)
@@ -36,7 +36,7 @@ func (c *checker) evaluateCase(s selectedCase) outcome {
 	return out
 }
 
-// evaluateOn does what evaluateCase does, by the gates of s, on the evidence that gather returns.
+// evaluateOn evaluates a case by its own gates, on the evidence that gather returns.
 func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcome) {
 	out.Case = s.emptyReport()
 	out.Verdict, out.Settings, out.Complexity = judge.Error, settingsOf(s), complexityOf(s.Case)
@@ -141,7 +141,7 @@ func (out *outcome) noteModel(model string) {
 	out.TokenNote = report.Optional(trace.TokenNote(model))
 }
 
-// noteEvidence adds what the report shows of the evidence, whatever the verdict.
+// noteEvidence adds the parts of the evidence that the report shows for every verdict.
 func (out *outcome) noteEvidence(s selectedCase, e evidence) {
 	out.Cassettes, out.Recordings, out.RenewedBy = e.cassettes, e.recordings, staleness.RenewedBy(s.Case, e.trace)
 	out.Unrecordable = !s.IsRecordable()

@@ -22,8 +22,8 @@ type namedCatalog struct {
 	byBase []suite.AppliedRules // rules of the base, which also make findings
 }
 
-// namedCatalogs returns the catalogs that the suites name, without repeats, by path. It includes the catalogs and rules of
-// ofBase, which are suites of the base that judge.
+// namedCatalogs returns the catalogs that the suites name, without repeats, by path. It includes the catalogs and rules of ofBase,
+// the judging suites of the base.
 func namedCatalogs(suites, ofBase []*suite.Suite) []*namedCatalog {
 	own, known := joinedCatalogs(suites), map[string]*namedCatalog{}
 	all := make([]*namedCatalog, len(own))
@@ -126,8 +126,7 @@ type seenServer struct {
 	tools  *catalog.Catalog
 }
 
-// seenServers returns the case's servers that can be started and have no snapshot. The report has no other source for their
-// tools.
+// seenServers returns the case's servers that can be started and have no snapshot, with the tools that the recording lists.
 func seenServers(s selectedCase, h *trace.Header) (seen []seenServer) {
 	if h.Recorded == nil {
 		return nil
@@ -151,8 +150,8 @@ type firstSeen struct {
 	at map[*suite.Server]int
 }
 
-// dropSeen frees tools that the report does not use, after case i was evaluated. The report uses the tools of a server as the
-// first case saw them, so that only that case keeps them. Cases end in any order.
+// dropSeen frees tools that the report does not use, after case i was evaluated. The report uses the tools of a server as the first
+// case in order saw them, but cases end in any order.
 func (c *checker) dropSeen(outcomes []outcome, i int) {
 	c.seen.mu.Lock()
 	defer c.seen.mu.Unlock()
@@ -175,8 +174,8 @@ func (c *checker) dropSeen(outcomes []outcome, i int) {
 	}
 }
 
-// addSeen adds the catalogs of servers without a snapshot, each as the first case saw it. Tools and findings of such a catalog
-// stand at the line that declares the server.
+// addSeen adds the catalogs of servers without a snapshot, each as the first case saw it. Tools and findings of such a catalog get
+// the line that declares the server.
 func (c *checker) addSeen(outcomes []outcome, r *report.Report) {
 	known := map[*suite.Server]bool{}
 	for i := range outcomes {

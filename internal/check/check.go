@@ -38,7 +38,7 @@ type Options struct {
 	AllCalls       bool            // report the calls of each run, for passing cases, too
 	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
 
-	share share // the share of the bounds that each case gets; the zero value is an equal share, and only tests use another value
+	share share // the data that each case keeps; the zero value is an equal share of the bounds, and only tests use another value
 
 	// FailOnStale is a floor for stale_catalog that no suite can lower: StaleAffected, StaleFail, or StaleDefault for no floor.
 	FailOnStale suite.StalePolicy
@@ -49,8 +49,7 @@ type Options struct {
 	// BaseSuites are the suites of the base, which judge in addition to the head's; nil for none. See [RunBase].
 	BaseSuites *BaseSuites
 
-	// NoBase is the reason why BaseSuites is nil. Gates give it as the reason why figures on the base are absent. It is "" if no
-	// base was requested.
+	// NoBase is the reason why BaseSuites is nil; "" if no base was requested. Gates report it if they need figures of the base.
 	NoBase string
 
 	// ByBase lets BaseSuites, which must not be nil, give the verdicts on the cases that they have, including cases that the
@@ -158,15 +157,15 @@ type checker struct {
 	readers sync.Pool // of *trace.Reader
 	isBase  bool      // the files are those of a base, which may lack a case that is requested by its id
 
-	mayLackSuites bool // there may be suites that the arguments leave out
+	mayLackSuites bool // the arguments may leave out suites
 
 	suites     []*suite.Suite // all suites that were read
 	unaffected []*suite.Suite // suites that were read but are left out
-	baseJudges []*suite.Suite // judging suites of the base
+	baseJudges []*suite.Suite // suites of the base that give verdicts
 
 	admission admission
 	seen      firstSeen
-	share     share // the share of the bounds that each case gets
+	share     share // the data that each case keeps
 
 	live map[*suite.Suite]LiveSuite // prepared suites; nil in a replay
 
