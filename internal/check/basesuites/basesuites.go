@@ -31,8 +31,8 @@ type Pair struct {
 	Was *Was // nil if the base has no such case
 }
 
-// Differs reports whether the base's case is in another suite file, or in a file that the change edits, including the files
-// that it includes.
+// Differs reports whether the base's case is in another suite file, or the change edits its suite file or a file that this
+// includes.
 func (p Pair) Differs() bool {
 	if p.Was == nil {
 		return false
@@ -40,8 +40,8 @@ func (p Pair) Differs() bool {
 	return p.Was.Suite.File != p.Suite.File || p.Was.Suite.SHA256 != p.Suite.SHA256
 }
 
-// Lost returns the paths of the base's recordings that the head's case has neither at the same path nor at another. It returns
-// none if the head's case has new recordings with at least as many runs.
+// Lost returns the paths of the base's recordings that the head's case lacks, even under another path. It returns none if the
+// head's case has new recordings with at least as many runs as these.
 func (w *Was) Lost(now []report.Recording) (paths []string) {
 	was := w.Report.Recordings
 	gone, added := recordingsBut(was, now), recordingsBut(now, was)
@@ -54,7 +54,7 @@ func (w *Was) Lost(now []report.Recording) (paths []string) {
 	return paths
 }
 
-// recordingsBut returns the recordings of a that are not in b, neither by path nor by content.
+// recordingsBut returns the recordings of a whose path and content are both absent from b.
 func recordingsBut(a, b []report.Recording) []report.Recording {
 	paths, hashes := map[string]bool{}, map[report.Optional]bool{}
 	for _, r := range b {

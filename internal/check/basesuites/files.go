@@ -14,14 +14,14 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// files are the files of the head that correspond to those of a base's case. If a path of the base still exists, its file is used,
-// even if the head's suite names another. Otherwise the file was moved, and the head's suite has its new path.
+// files are the head's files for a case of the base. If the head still has a file at the base's path, that file is used, even if
+// the head's suite names another. Otherwise the file was moved, and the path in the head's suite is used.
 type files struct {
 	head    *suite.Loader
-	renamed Names // new names of servers
+	renamed Names // servers that the head has renamed
 
 	servers []*suite.Server  // servers of the case, under the names of the base's suite
-	names   []string         // names of servers, including undeclared ones; nil if neither suite names any
+	names   []string         // names of the servers, including undeclared servers; nil if neither suite names a server
 	catalog *catalog.Catalog // catalog that the case judges; nil if it judges runs
 	fault   string           // reason why a file cannot be read; "" if all can
 }
@@ -95,8 +95,8 @@ func (f *files) currentServer(base, now *suite.Server) *suite.Server {
 	return &one
 }
 
-// OnCatalogs returns a case of the head with the catalogs that the base's suite names for its servers, if they still exist, so
-// that a change cannot lower the floor of the options by naming another file.
+// OnCatalogs returns a case of the head whose servers have the catalogs that the base's suite names, if these files still exist. So
+// a change cannot avoid FailOnStale by naming another file.
 func OnCatalogs(was *Was, head *suite.Case, loader *suite.Loader) *suite.Case {
 	f := &files{head: loader}
 	one := *head
@@ -151,7 +151,6 @@ func without(a, b []*suite.Server) []*suite.Server {
 	return slices.DeleteFunc(slices.Clone(a), func(s *suite.Server) bool { return named[s.Name] })
 }
 
-// serverIn returns the server with a name; nil if there is none.
 func serverIn(servers []*suite.Server, name string) *suite.Server {
 	at := slices.IndexFunc(servers, func(one *suite.Server) bool { return one.Name == name })
 	if at < 0 {

@@ -7,10 +7,9 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Given returns a case of the base with the inputs that the head's case gives to its agent: prompts, model, program and
-// additional servers, as far as the head names them. The head's recordings are made with these. A live check uses the base's
-// inputs. If toolsChanged is true, the case also has the head's servers and gates, because the base's gates name tools that are
-// renamed or gone.
+// Given returns a case of the base with the inputs of the head's agent: prompts, model, program and additional servers, as far as
+// the head names them. The head's recordings were made with these inputs, but a live check uses the base's inputs. If toolsChanged
+// is true, the case has the head's servers and gates, because the base's gates name tools that are renamed or gone.
 func Given(base, head *suite.Case, live, toolsChanged bool) *suite.Case {
 	one := *base
 	if !live {
@@ -31,8 +30,8 @@ func Given(base, head *suite.Case, live, toolsChanged bool) *suite.Case {
 	return &one
 }
 
-// Called returns a case of the base with the head's tools under the names that its gates know, and with the head's model if the
-// base has a price for it.
+// Called returns a case of the base with the head's tools under the names that the base's gates know. The case uses the given model
+// if the base has a price for it.
 func (n Names) Called(base Entry, model string) Entry {
 	one := *base.Case
 	one.Servers = n.serversOf(one.Servers)

@@ -14,8 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Judges are the suites of a base that give the verdicts on a head: the suites that the change edits, as they are in the base, but
-// with the head's catalogs.
+// Judges are the base's versions of the suites that the change edits, with the head's catalogs. They give the verdicts on the head.
 type Judges struct {
 	head   *suite.Loader
 	files  []string              // paths of the loaded suites, sorted
@@ -58,8 +57,8 @@ func Load(head *suite.Loader, base fs.FS, pairs []Pair, others []string, paralle
 	return j
 }
 
-// Suites returns all suites of the base with the head's evidence. Suites that the change does not edit are the head's own. The
-// list is empty if the change edits none.
+// Suites returns all suites of the base with the head's evidence. Suites that the change does not edit are the head's own. The list
+// is empty if the change edits no suite.
 func (j *Judges) Suites(base, head []*suite.Suite) (list []*suite.Suite) {
 	if len(j.files) == 0 {
 		return nil
@@ -116,7 +115,7 @@ func movedCatalogs(head *suite.Loader, pairs []Pair) map[string]string {
 	return moved
 }
 
-// Softens calls [weaken.Softens] for the pair; now is the result of the head's case by its own suite.
+// Softens calls [weaken.Softens] for the pair; now is the result of the head's case by the head's suite.
 func (p Pair) Softens(now *report.Case, head *suite.Loader) bool {
 	return weaken.Softens(p.Was.Report, now, movedCatalogs(head, []Pair{p}))
 }
@@ -145,7 +144,7 @@ func CannotJudgeMessage(errs source.Errors) string {
 // suite has no such case to judge, so that the head's case counts as new.
 func (j *Judges) Instead(p Pair) *Entry {
 	if len(p.Mistakes) > 0 {
-		return nil // the mistakes are the case's error
+		return nil // the case is an error because of its mistakes
 	}
 	base := j.loaded[p.Was.Suite.File]
 	if base.Suite == nil {
@@ -162,14 +161,14 @@ func (j *Judges) Instead(p Pair) *Entry {
 		*found = j.withoutMistakes(*p.Was.Case, base.Suite)
 	}
 	if found.Catalog != nil && found.Catalog.File == base.File && p.Case.Catalog != nil {
-		found.Catalog = p.Case.Catalog // tools in the suite itself are evidence, so they are the head's
+		found.Catalog = p.Case.Catalog // tools that the suite itself lists are evidence, so the head's are judged
 	}
 	found.Pos, found.CassettePos, found.PromptPos = p.Pos, p.CassettePos, p.PromptPos
 	return &Entry{base.Suite, found}
 }
 
-// withoutMistakes returns a case as the base's suite has it, with the head's catalogs. The case has no mistakes with the base's
-// files, so mistakes with the head's files, such as a missing tool for which a rule is ignored, are evidence.
+// withoutMistakes returns the base's version of a case, with the head's catalogs and without mistakes. Mistakes that the head's
+// files cause, such as a missing tool for which a rule is ignored, are evidence.
 func (j *Judges) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
 	one.Servers = slices.Clone(one.Servers)
 	for i, server := range one.Servers {
@@ -197,7 +196,7 @@ func (j *Judges) mergedCatalog(files []suite.CatalogFile) *catalog.Catalog {
 	return catalog.Merge(cats...)
 }
 
-// catalogAt returns the head's catalog by its path in the base; nil if the head has none, or one with mistakes.
+// catalogAt returns the head's catalog for a path in the base; nil if the head has no such catalog, or it has mistakes.
 func (j *Judges) catalogAt(file string) *catalog.Catalog {
 	cat, err := j.head.Catalog(cmp.Or(j.places[file], file))
 	if err != nil {
@@ -206,8 +205,7 @@ func (j *Judges) catalogAt(file string) *catalog.Catalog {
 	return cat
 }
 
-// Removed returns a case that only the base has; nil if its suite cannot judge. The case judges the head's files at the paths that
-// it names.
+// Removed returns a case that only the base has; nil if its suite cannot judge. The case judges files of the head.
 func (j *Judges) Removed(was *report.Case) *Entry {
 	base := j.loaded[was.Suite]
 	if base.Suite == nil || base.byID[was.ID] == nil {

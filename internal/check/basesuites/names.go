@@ -16,7 +16,7 @@ type Names struct {
 	tools   report.Renames
 }
 
-// NamesOf returns the names from a judgement of the base's suite; none for nil.
+// NamesOf returns the names in a judgement of the base's suite; no names if j is nil.
 func NamesOf(j *report.BaseJudgement) Names {
 	if j == nil {
 		return Names{}

@@ -20,14 +20,14 @@ type Head struct {
 	Files      *suite.Loader      // reads files of the head
 	Trace      *trace.Trace       // nil if there is nothing to judge
 	Catalog    *catalog.Catalog   // the catalog that the case judges; nil if it judges runs
-	Live       bool               // the runs were made for the case
+	Live       bool               // the runs were made in this check
 	Recordings []report.Recording // the recordings that were read
 }
 
 // View is the evidence of a case of the head in the form that the base's case needs.
 type View struct {
 	Fault string   // reason why a file of the head that the base's case names cannot be read; "" if all can
-	Gone  []string // tools that the base's case names, but that are gone, sorted
+	Gone  []string // sorted names of tools that the base's case names, but that no longer exist
 
 	was   *Was
 	names Names
@@ -37,14 +37,14 @@ type View struct {
 	tools func() serverTools // result of findTools, which reads recordings of the base
 }
 
-// serverTools are the tools of a case's servers by the base's files and by the head's; nil if unknown.
+// serverTools has the tools of a case's servers: before from the base's files, after from the head's; nil if unknown.
 type serverTools struct {
 	before, after *catalog.Catalog
 	was           *trace.Trace // the base's runs; nil if they cannot be read
 }
 
-// See returns the evidence of the head's case for a case of the base. baseRuns reads the base's recordings, and returns nil if
-// they cannot be read. It is called only if a tool may be renamed or gone.
+// See returns the evidence of the head's case for a case of the base. baseRuns is called if a tool may be renamed or gone; it reads
+// the base's recordings, and returns nil if they cannot be read.
 func (w *Was) See(head Head, baseRuns func() *trace.Trace) *View {
 	head.Trace = cmp.Or(head.Trace, &trace.Trace{})
 	v := &View{was: w, head: head, files: findFiles(w.Entry, head)}
@@ -71,8 +71,8 @@ func (v *View) Case() Entry {
 // Trace returns the runs with the tool names that the base's gates know; empty if the runs could not be read.
 func (v *View) Trace() *trace.Trace { return v.names.Trace(v.head.Trace) }
 
-// Catalog returns the tools that the base's case judges, with the names that its gates know. For a search the tools keep their
-// current names.
+// Catalog returns the tools that the base's case judges, with the names that its gates know. In a case of findability the tools
+// keep the head's names.
 func (v *View) Catalog() *catalog.Catalog {
 	if v.was.Kind == suite.Findability {
 		return v.files.catalog
@@ -81,7 +81,7 @@ func (v *View) Catalog() *catalog.Catalog {
 }
 
 // FirstFailure returns the message of the first failing gate or expectation of a case; "" if there is none. by is the case that
-// configures these gates and expectations. It ignores those that need a tool in gone, because they cannot pass.
+// configures them. Gates and expectations that need a tool in gone are ignored, because they cannot pass.
 func FirstFailure(c *report.Case, by *suite.Case, gone []string) string {
 	isGone := nameSet(gone).has
 	for i := range c.Gates {
@@ -95,7 +95,7 @@ func FirstFailure(c *report.Case, by *suite.Case, gone []string) string {
 			return fmt.Sprintf("run %d: %s", e.Run, e.Message)
 		}
 	}
-	for _, e := range c.RunExpectations() { // expectations that are only counted
+	for _, e := range c.RunExpectations() { // expectations that are counted but not listed by run
 		if e.Failed > 0 && !needsGone(e.Target) {
 			return fmt.Sprintf("%s: %s is not %s", judge.CountOf(e.Failed, "run"), e.Target, e.Matcher)
 		}
@@ -116,8 +116,7 @@ func failure(g *judge.Result) string {
 	return ""
 }
 
-// renames returns the tools that the head renamed, if the head's case names the new tool and no longer the old one. Only then has
-// the head's suite followed the renaming, so that the base's gates get the old name.
+// renames returns the tools that the head renamed, if the head's case names the tool by its new name and no longer by its old name.
 func (v *View) renames() (renames report.Renames) {
 	before, after := namesIn(v.was.Case), v.headNames()
 	dropped, taken := before.without(after), after.without(before)
@@ -142,8 +141,8 @@ func isShared(t *catalog.Tool, in *catalog.Catalog) bool {
 	return slices.ContainsFunc(in.Tools, func(o *catalog.Tool) bool { return o.Name == t.Name && o.Server != t.Server })
 }
 
-// showsRename reports whether the runs confirm that a tool was renamed: they are not those of the base, they were offered the
-// new name and not the old one, and no run of the base calls the new name. Without this proof, a change could edit a snapshot
+// showsRename reports whether the head's runs confirm that a tool was renamed: they differ from the base's runs, they were offered
+// the new name and not the old one, and no run of the base calls the new name. Without this proof, a change could edit a snapshot
 // so that one tool looks like the new name of another.
 func (v *View) showsRename(pair catalog.Pair) bool {
 	if v.hasSameRuns() {
@@ -209,7 +208,7 @@ func toolsOf(cat *catalog.Catalog) map[string]bool {
 	return names
 }
 
-// findTools returns the tools of a case's servers: from their snapshots, and from the recording for servers without a snapshot.
+// findTools returns the tools of a case's servers. The tools of servers without a snapshot come from the recording.
 func (v *View) findTools(baseRuns func() *trace.Trace) serverTools {
 	var t serverTools
 	before, after := v.was.Servers, v.files.servers
