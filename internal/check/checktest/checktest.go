@@ -1,4 +1,4 @@
-// Package checktest is for tests: pull requests in archives, and the reports that a check of them writes.
+// Package checktest tests checks of pull requests: each test is an archive of the files of a pull request and the expected report.
 package checktest
 
 import (
@@ -27,7 +27,7 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// options is the content of options.json: what a user asks for.
+// options is the content of options.json: the options of the check.
 type options struct {
 	Suites      []string          `json:"suites"`
 	Filter      string            `json:"filter"`
@@ -44,32 +44,32 @@ type options struct {
 	JudgeRun    int               `json:"judge_run"`
 	Live        bool              `json:"live"`
 	Shards      int               `json:"shards"`
-	Tampered    []string          `json:"tampered"` // "OLD => NEW" in the reports of the shards
+	Tampered    []string          `json:"tampered"` // edits "OLD => NEW" of the shards' reports
 	AgentNow    string            `json:"agent_now"`
-	Whole       bool              `json:"whole"` // the wanted report has settings of cases and findings in catalogs, too
+	Whole       bool              `json:"whole"` // want.json also has settings of cases and findings in catalogs
 }
 
-// An example is an archive: a line that says what it pins, and
+// An example is an archive: a line that says what it tests, and these files. Other files are in both base and head.
 //
-//	options.json  optional: what a user asks for
-//	base/…        files that only the base has, or otherwise than the head. Without base/ and head/ there is no base
-//	head/…        files that only the head has, or otherwise
-//	edits         "FILE: OLD => NEW", one a line: how the head's files differ from the base's
-//	live/…        what live runs come to, see [liveSuite]
-//	want.json     the report, and which cases are to be recorded again; but that of a check in shards, which must be that of the whole; other files are those of both sides
+//	options.json  optional: options of the check
+//	base/…        files that only the base has, or that differ in the head. Without base/ and head/ there is no base
+//	head/…        files that only the head has, or that differ in the base
+//	edits         lines "FILE: OLD => NEW" that turn the base's files into the head's
+//	live/…        results of live runs, see [liveSuite]
+//	want.json     the report and the cases to record again; absent if shards must give the report of the whole check
 type example struct {
 	file    string
 	archive *txtar.Archive
 	options options
-	base    fstest.MapFS // nil where there is no base
+	base    fstest.MapFS // nil if there is no base
 	head    fstest.MapFS
 	live    fstest.MapFS
 }
 
-// Run checks the archives testdata/*.txtar of a package, and holds each report to its want.json. The flag -update writes that file.
+// Run checks the archives testdata/*.txtar, and compares each report with want.json. The flag -update writes want.json.
 func Run(t *testing.T) { RunFiles(t, "testdata/*.txtar") }
 
-// RunFiles is Run for the archives of a pattern.
+// RunFiles does what Run does for the archives that match a pattern.
 func RunFiles(t *testing.T, pattern string) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -80,14 +80,13 @@ func RunFiles(t *testing.T, pattern string) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			e := read(t, file)
 			r := e.report(t)
-			if e.options.Shards == 0 || len(e.options.Tampered) > 0 { // otherwise it is that of the whole check
+			if e.options.Shards == 0 || len(e.options.Tampered) > 0 { // otherwise the report equals that of the whole check
 				e.hold(t, r)
 			}
 		})
 	}
 }
 
-// read parses an example: its options, the files of base and head, and what it expects.
 func read(t *testing.T, file string) *example {
 	t.Helper()
 	archive, err := txtar.ParseFile(file)
@@ -129,7 +128,7 @@ func read(t *testing.T, file string) *example {
 	return e
 }
 
-// edited returns a text after "OLD => NEW", in which \n is a line feed. A file without text is deleted by whoever holds it.
+// edited applies an edit "OLD => NEW", in which \n is a line feed, to a text.
 func edited(t *testing.T, text []byte, edit string) []byte {
 	t.Helper()
 	old, new, ok := strings.Cut(strings.ReplaceAll(edit, `\n`, "\n"), " => ")
@@ -146,7 +145,7 @@ func (e *example) checkOptions() check.Options {
 		JudgeRun: e.options.JudgeRun, Digests: true, Settings: true, Version: "0.0.0-test", Jobs: 2,
 	}
 	if e.options.Shards > 0 {
-		o.Build = "test" // two unknown builds do not merge
+		o.Build = "test" // shards of an unknown build cannot be merged
 	}
 	if e.options.Filter != "" {
 		o.Filter = regexp.MustCompile(e.options.Filter)
@@ -168,8 +167,7 @@ func (e *example) checkOptions() check.Options {
 	return o
 }
 
-// report returns the report that the example describes: of a check, with its base, live runs and shards if the example has
-// them.
+// report makes the report of the example's check, with a base, live runs and shards if the example has them.
 func (e *example) report(t *testing.T) *report.Report {
 	t.Helper()
 	o := e.checkOptions()
@@ -257,7 +255,7 @@ func compareText(t *testing.T, what, want, got string) {
 
 func lines(text string) []string { return strings.Split(text, "\n") }
 
-// hold compares the report with want.json of the example, or updates it.
+// hold compares the report with the example's want.json, or updates want.json.
 func (e *example) hold(t *testing.T, r *report.Report) {
 	t.Helper()
 	if !e.options.Whole {
@@ -280,7 +278,7 @@ func (e *example) hold(t *testing.T, r *report.Report) {
 	}
 	text := string(got) + "\n"
 	for _, c := range r.Cases {
-		if c.Again { // which the JSON does not say
+		if c.Again { // the JSON lacks this field
 			text += "to record again: " + c.ID + "\n"
 		}
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// liveSuite is a suite whose live runs come to what the folder live/ of an example holds: NAME.json has the runs of a case,
-// NAME.error why they broke (with a place in the suite where it begins with "at "), NAME.kept the path of a part, how many runs of it
-// broke and how many are missing; SERVER.tools.json has a server's tools, SERVER.tools.error why there are none, and
-// SUITE.unready why the suite cannot run.
+// liveSuite is a suite whose live runs have their results in the folder live/ of an example: NAME.json has the runs of a case,
+// NAME.error the reason why they broke (with a position in the suite if it begins with "at "), NAME.kept the path of a partial
+// recording and its numbers of broken and missing runs; SERVER.tools.json has a server's tools, SERVER.tools.error the reason why
+// there are none, and SUITE.unready the reason why the suite cannot run.
 type liveSuite struct {
 	*suite.Suite
 	files fs.FS
@@ -36,7 +36,7 @@ func text(files fs.FS, name string) string {
 	return strings.TrimSpace(string(data))
 }
 
-// failure returns why something failed; nil where no file says so.
+// failure returns the error in the file NAME.error; nil if there is none.
 func (s liveSuite) failure(name string, pos source.Pos) error {
 	why := text(s.files, name+".error")
 	if why == "" {
