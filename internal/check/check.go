@@ -34,7 +34,7 @@ type Options struct {
 	JudgeRun       int             // the only run of each case that is judged; 0 for all. It excludes a base, a shard and live runs
 	Shown          int             // a run of each case that the report always includes; 0 for none
 	Timelines      bool            // report the calls of each run, for cases that do not pass
-	FewTimelines   bool            // set Timelines if at most a thousand cases are checked, because text output shows only the first few
+	FewTimelines   bool            // set Timelines for at most a thousand cases, because text output shows only the first few
 	AllCalls       bool            // report the calls of each run, for passing cases, too
 	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
 

@@ -17,8 +17,8 @@ type selectedCase struct {
 	basesuites.Pair
 	byBoth bool // the base's suite also judges the evidence
 
-	judgedAs *selectedCase // the base's case, if that gives the verdict on the head's evidence; nil if this case does
-	headCase *suite.Case   // the head's case, whose gates use the new names of renamed tools; nil unless another case has this one as judgedAs
+	judgedAs *selectedCase // the base's case, if it gives the verdict on the head's evidence; otherwise nil
+	headCase *suite.Case   // the head's case that this case of the base replaces; nil for other cases
 	removed  bool          // only the base has this case
 	replays  bool          // in a live check, the case is judged by its recording
 
@@ -79,8 +79,8 @@ func (c *checker) selectCases(suites []*suite.Suite, r *report.Report) []selecte
 	return selected
 }
 
-// chosenNote returns the report's note about the cases and suites that options or arguments leave out; nil if they leave out none.
-// leftOut has the ids of these cases.
+// chosenNote returns the report's note about the cases and suites that options or arguments leave out; nil if they leave out
+// nothing. leftOut has the ids of these cases.
 func (c *checker) chosenNote(total int, leftOut []string) *report.Chosen {
 	chosen := &report.Chosen{Of: total, Left: leftOut}
 	if len(leftOut) > 0 {
@@ -95,8 +95,7 @@ func (c *checker) chosenNote(total int, leftOut []string) *report.Chosen {
 	return chosen
 }
 
-// mayLackOthers reports whether there may be suites that are not in files: files were selected by arguments, and the suites in the
-// usual places are others.
+// mayLackOthers reports whether arguments selected files that may differ from the suites in the usual places.
 func (c *checker) mayLackOthers(files []string) bool {
 	if c.isBase || c.options.Recall != nil || len(c.options.Suites) == 0 {
 		return false
@@ -203,9 +202,9 @@ func (o *Options) selectionFlags() string {
 	return kind + " with " + flags
 }
 
-// reportSharedCassettes reports default cassettes that cases of several suites share: nobody intends this, and recording one
-// case would overwrite the runs of the other. Package suite reports cases of one suite that share theirs. If a suite names a
-// cassette, several cases may judge it.
+// reportSharedCassettes reports default cassettes that cases of several suites share, because recording one case would overwrite
+// the runs of the other. Package suite reports cassettes that cases of one suite share. Several cases may judge a cassette that a
+// suite names.
 func (c *checker) reportSharedCassettes(suites []*suite.Suite, r *report.Report) {
 	first := map[string]selectedCase{}
 	for _, s := range suites {

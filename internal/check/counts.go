@@ -89,7 +89,7 @@ func withCosts(s selectedCase, tr *trace.Trace) []trace.Run {
 	if !ok && !builtin {
 		return tr.Runs
 	}
-	runs := slices.Clone(tr.Runs) // the base's suite may have other prices
+	runs := slices.Clone(tr.Runs) // a copy, because the base's suite may have other prices
 	for i := range runs {
 		switch run := &runs[i]; {
 		case builtin:

@@ -35,13 +35,13 @@ func shareOf(cases int) share {
 	}
 }
 
-// halved returns a share with half of each number except bytes, which is the goal.
+// halved returns a share with half of each number, except for bytes, which stays the goal.
 func (s share) halved() share {
 	return share{max(s.runs/2, 1), max(s.notes/2, 1), max(s.calls/2, 1), s.bytes, max(s.called/2, 1), max(s.text/2, 200)}
 }
 
 // keepShare makes the rows and the timelines of a case, and cuts them to the case's share. It keeps the runs behind failures, and
-// then the first of the other runs. If the data take too many bytes, it cuts again to half of the numbers.
+// then the first of the other runs. If the data take too many bytes, it halves the numbers and cuts again.
 func (c *checker) keepShare(out *outcome, s selectedCase, runs []trace.Run, j judgement) {
 	out.setCutExpect(j.counted)
 	for limit := c.share; ; limit = limit.halved() {
@@ -107,8 +107,8 @@ func (out *outcome) chooseRuns(runs []trace.Run, j judgement, limit, shown int) 
 	return kept
 }
 
-// behindFailures returns the runs that breaches, and notes of failing gates, name. It uses at most limit runs of each breach and
-// note, and at most limit notes of each gate.
+// behindFailures returns the runs that are named by breaches or by notes of failing gates. It uses at most limit runs of each
+// breach and note, and at most limit notes of each gate.
 func (out *outcome) behindFailures(limit int) map[int]bool {
 	behind := map[int]bool{}
 	for i := range out.Gates {
@@ -177,7 +177,7 @@ func limitGate(g *judge.Result, kept keptSet, limit share) {
 		notes = append(notes, n)
 	}
 	if cap(notes) > 2*len(notes) {
-		notes = slices.Clone(notes) // a copy frees the memory of the others
+		notes = slices.Clone(notes) // the copy frees the memory of the removed notes
 	}
 	g.Notes = slices.Clip(notes)
 	for i := range g.Assertions {
@@ -257,7 +257,7 @@ func (t *tally) add(a *judge.Assertion) {
 	t.entry(tallyKey{a.Target, a.Matcher, a.Line}).Add(a.Verdict)
 }
 
-// moveLines changes the lines of the expectations, and joins those that share a line afterwards.
+// moveLines changes the lines of the expectations, and merges those that are then equal.
 func (t *tally) moveLines(line func(was int) int) {
 	was := t.list
 	t.at, t.list = nil, nil

@@ -12,7 +12,7 @@ import (
 )
 
 // countDeferred counts the tokens of tools that the model saw, in a recording whose client deferred tools. It sets tr.Surface to
-// the largest surface of a judged run, or to unknown if that of a run is unknown.
+// the largest surface of a judged run, or to unknown if the surface of one of these runs is unknown.
 func (c *checker) countDeferred(s selectedCase, tr *trace.Trace) {
 	offered := tr.Catalog
 	if offered == nil {

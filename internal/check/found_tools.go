@@ -37,7 +37,7 @@ func (c *checker) findServerTools(s selectedCase, e *evidence) {
 	e.catalog = catalog.Merge(cats...)
 }
 
-// toolsOfServer returns the tools of a server: in a live run its current tools, in a replay those of its snapshot or of a
+// toolsOfServer returns the tools of a server: in a live run its current tools, in a replay the tools in its snapshot or in a
 // recording. If it finds none, it notes the reason in e and returns nil.
 func (c *checker) toolsOfServer(s selectedCase, server *suite.Server, snapshot *catalog.Catalog, e *evidence) *catalog.Catalog {
 	cat := snapshot
@@ -105,7 +105,7 @@ func (c *checker) findRecorded(s *suite.Suite, server *suite.Server) *catalog.Ca
 		if one.Kind != suite.AgentTest || !slices.Contains(one.ServerNames, server.Name) {
 			continue
 		}
-		tr := c.read(caseOf(s, one)).trace // its mistakes are reported for that case
+		tr := c.read(caseOf(s, one)).trace // mistakes in the recording are reported for its own case
 		if tr == nil || tr.Recorded == nil || hasOnlyName(&tr.Header, server.Name) {
 			continue
 		}

@@ -30,9 +30,9 @@ type evidence struct {
 	seen       []seenServer
 	problems   []report.Problem // mistakes in the cassettes
 	notes      []sharedWarning  // parts of logs that are not in the runs
-	kept       string           // path of a partial recording whose runs are not complete; "" if there is none
-	broke      int              // number of broken runs in that partial recording
-	missing    int              // number of runs that it still lacks
+	kept       string           // path of a partial recording; "" if there is none
+	broke      int              // number of broken runs in the partial recording
+	missing    int              // number of runs that the partial recording lacks
 	faults
 }
 
@@ -43,7 +43,7 @@ func (c *checker) gather(s selectedCase) evidence {
 	case s.Kind != suite.AgentTest:
 		c.findTools(s, &e)
 	case e.live:
-		// If a tool is gone that the gates need, a live run would cost money and prove nothing.
+		// If the gates need a tool that is gone, a live run would cost money and prove nothing.
 		given := s.withGivenInputs(true, true).Case
 		e.refused = staleness.Lost(given, c.stalePolicy(s))
 		if len(e.refused) == 0 {
@@ -151,8 +151,8 @@ func (c *checker) cassetteFiles(s selectedCase, pattern string, errs *source.Err
 
 func isGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
 
-// missingCassettes returns a mistake for each path without a readable cassette. A check can have ten thousand paths, so it is
-// only called after reading failed.
+// missingCassettes returns a mistake for each path without a readable cassette. It is called only after reading failed, because a
+// check can have ten thousand paths.
 func (c *checker) missingCassettes(s selectedCase, e *evidence) (errs source.Errors) {
 	advice := putThere
 	if s.IsRecordable() {
@@ -182,7 +182,7 @@ func (c *checker) missingCassettes(s selectedCase, e *evidence) (errs source.Err
 	return errs
 }
 
-// This is advice about a missing recording.
+// These are parts of the advice about a missing recording.
 const (
 	putThere = "put recorded runs there"
 	makeRest = `"` + trace.ResumeCommand + `" makes the missing runs`
@@ -197,8 +197,8 @@ func (c *checker) partsToKeep(s selectedCase) trace.Keep {
 	return s.partsToJudge()
 }
 
-// partsToJudge returns the parts of the cassettes that gates and expectations read, including those of the base's case if that also
-// judges.
+// partsToJudge returns the parts of the cassettes that gates and expectations read. If the base's case also judges, it includes the
+// parts that this case reads.
 func (s selectedCase) partsToJudge() trace.Keep {
 	keep := s.Expect.Keep()
 	if s.ErrorPattern != nil {

@@ -89,8 +89,7 @@ func (c *checker) requiredRuns(s selectedCase) int {
 	return s.Case.Runs
 }
 
-// runFaults returns the faults of the evidence, including those for too little evidence: runs that did not finish, and fewer runs
-// than wanted.
+// runFaults returns the faults of the evidence, including runs that did not finish and fewer runs than wanted.
 func runFaults(s selectedCase, e evidence, wanted int, all, failed []trace.Run) faults {
 	f := e.faults
 	judged := 0
@@ -141,7 +140,7 @@ func (e evidence) withAdvice(s selectedCase, message, moreAdvice string) string 
 // expectations, and a cassette any number of runs.
 const maxAsserted = 64 << 20
 
-// leastAsserted is the number of these bytes that a case may always add, however many cases there are: enough for a few runs.
+// leastAsserted is the number of bytes that the expectations of a case may always add, even in a check of many cases.
 const leastAsserted = 8 << 10
 
 // judgeRunExpectations judges the expectations on each run. If their results are too large for the report, it refuses the case.

@@ -49,8 +49,8 @@ func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *e
 	return tr, errs
 }
 
-// keepsApart reports whether calls of the agent's own tools are hidden from the gates. They are not hidden if the suite declares
-// a server with the name that stands for these tools, because the suite then refers to that server.
+// keepsApart reports whether calls of the agent's own tools are hidden from the gates. They are not hidden if the suite declares a
+// server with the name BuiltinServer, because the suite then refers to that server.
 func (s selectedCase) keepsApart(tr *trace.Trace) bool {
 	declared := slices.ContainsFunc(s.Suite.Servers, func(server *suite.Server) bool { return server.Name == trace.BuiltinServer })
 	return !declared && !slices.Contains(s.ServerNames, trace.BuiltinServer) && !s.CountsBuiltins(tr.Builtins)
@@ -106,8 +106,8 @@ func (s selectedCase) namedBuiltins() []string {
 	return named
 }
 
-// unqualifiedWarnings returns a warning for each gate that did not pass and names a tool with its server, if calls name a tool
-// without a server that is probably the same. The gate treats the two as different tools.
+// unqualifiedWarnings returns a warning for each gate that did not pass and that names a tool with its server, while calls name
+// probably the same tool without a server. The gate treats the two as different tools.
 func (s selectedCase) unqualifiedWarnings(tr *trace.Trace, results []judge.Result) []report.Problem {
 	bare := map[string]int{}
 	for i := range tr.Runs {

@@ -25,8 +25,8 @@ type sourced struct {
 	base, head *suite.Server
 	suite      *suite.Suite                    // of the head
 	inSeveral  bool                            // several suites of the head declare a server with this name
-	tools      []*catalog.Tool                 // of the base
-	now        map[*catalog.Tool]*catalog.Tool // the tool in the head's snapshot with the same description
+	tools      []*catalog.Tool                 // tools of the base's snapshot, the keys of now
+	now        map[*catalog.Tool]*catalog.Tool // maps each of tools to the tool with the same description in the head's snapshot
 }
 
 // findOutdated finds the tools whose descriptions the change modifies in the code but not in their snapshots, in the files that
@@ -60,8 +60,8 @@ func readErrorOf(fsys any) error {
 	return nil
 }
 
-// sourcedServers returns the servers that both sides have with a snapshot and whose source the base names. Of several servers
-// with the same snapshot and files, it returns the first.
+// sourcedServers returns the servers that have a snapshot in both head and base, and whose source the base names. If several
+// servers have the same snapshot and files, it returns the first.
 func (c *checker) sourcedServers() (list []sourced) {
 	if c.options.BaseSuites == nil {
 		return nil
@@ -215,7 +215,7 @@ func (c *checker) outdatedTool(s sourced, l locate.Lost) report.OutdatedTool {
 		outdated.Source.Path = l.Was.File
 	}
 	if s.head.Startable() && s.head.Snapshot.Paths == nil {
-		suiteFile := "" // the command finds the server without it
+		suiteFile := "" // the command finds the server without a file
 		if s.inSeveral || len(c.options.Suites) > 0 && !suite.IsUsual(s.suite.File) {
 			suiteFile = s.suite.File
 		}
@@ -232,8 +232,8 @@ func beginning(description string) string {
 	return strings.TrimRight(string(text[:mostQuoted]), " ") + "…"
 }
 
-// uncoveredSource returns a weakening if the head's globs do not match one of files, which have descriptions in the base,
-// although it still exists.
+// uncoveredSource returns a weakening if one of files still exists, but no glob of the head matches it. files have descriptions in
+// the base.
 func (s sourced) uncoveredSource(c *checker, files map[string]bool) (report.Weakening, bool) {
 	for name := range files {
 		covers := func(glob string) bool { return doublestar.MatchUnvalidated(glob, name) }

@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Recall returns results of checks of other commits if the files that they depend on are the same. A check with a Recall
-// evaluates one thing at a time, so that a watcher of its files knows which of them were read for which result.
+// Recall returns results of checks of other commits if the files that they depend on are the same. A check with a Recall evaluates
+// one thing at a time, so that it is known which files were read for which result.
 type Recall interface {
 	// Suite returns the suite in a file: the result of load, or one that was loaded from the same files.
 	Suite(file string, load func() (*suite.Suite, source.Errors)) (*suite.Suite, source.Errors)
@@ -18,8 +18,8 @@ type Recall interface {
 	// the case depends on nothing that other cases read.
 	Case(s *suite.Suite, c *suite.Case, evaluate func() (found report.Case, alone bool)) report.Case
 
-	// Catalog returns the figures of a catalog that the suites of name: the result of judge, or those of the same catalog in
-	// the same suites.
+	// Catalog returns the figures of a catalog that the suites in of name: the result of judge, or earlier figures of the same
+	// catalog in the same suites.
 	Catalog(path string, of []*suite.Suite, judge func() report.Catalog) report.Catalog
 
 	// Counts returns the tokens that were counted before.
@@ -34,8 +34,8 @@ func (c *checker) recallSuite(file string) (*suite.Suite, source.Errors) {
 	return c.options.Recall.Suite(file, func() (*suite.Suite, source.Errors) { return c.newLoader().Load(file) })
 }
 
-// outcomeOf returns the recalled or evaluated outcome of a case. The recall is a function of its own, so that its closure is
-// allocated only in checks that have a recall; most have none.
+// outcomeOf returns the recalled or evaluated outcome of a case. recallOrEvaluate is a separate function, so that its closure is
+// allocated only in checks with a recall.
 func (c *checker) outcomeOf(s selectedCase) outcome {
 	if c.options.Recall == nil {
 		return c.evaluateCase(s)
@@ -43,7 +43,7 @@ func (c *checker) outcomeOf(s selectedCase) outcome {
 	return c.recallOrEvaluate(s)
 }
 
-// recallOrEvaluate recalls a case, or evaluates it if no earlier result fits. Such a result is not alone if the case's catalog
+// recallOrEvaluate recalls a case, or evaluates it if no earlier result fits. An evaluated case depends on others if its catalog
 // comes from recordings, because these are read once for all cases of the suite.
 func (c *checker) recallOrEvaluate(s selectedCase) (out outcome) {
 	evaluated := false

@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// rows returns a row for each run that is kept. verdicts are those of the runs whose expectations do not pass. Rows share equal
-// lists of tools, because a case can have a hundred thousand runs that mostly called the same tools.
+// rows returns a row for each run that is kept. verdicts has the verdicts of the runs whose expectations do not pass. Rows share
+// equal lists of tools, because a case can have a hundred thousand runs that mostly called the same tools.
 func rows(s selectedCase, runs []trace.Run, kept keptSet, verdicts map[int]judge.Verdict) []report.Row {
 	lists := callLists{tools: map[*trace.Tool]*calledTool{}, ids: map[string]*calledTool{}, lists: map[string][]string{}}
 	n := len(runs)
@@ -90,7 +90,7 @@ type callLists struct {
 	lists map[string][]string
 	runs  int      // number of runs so far
 	seen  []string // ids in the last run
-	key   []byte   // key of seen, made of numbers because names can be long
+	key   []byte   // key of seen in lists, made of the tools' numbers because names can be long
 }
 
 // calledTool is the qualified id of a tool that was called.
@@ -191,7 +191,7 @@ type timelineList struct {
 	calls    int // number of calls in all timelines together
 	kept     keptSet
 	most     int  // bound on the calls
-	saysMore bool // the timelines say more than which tools were called, in the order of their first calls
+	saysMore bool // the timelines have information that the rows lack
 }
 
 func newTimelineList() *timelineList {

@@ -215,7 +215,7 @@ func sameExpectations(c *report.Case, expect judge.RunExpect) bool {
 		}
 		found[k] += e.Runs()
 	}
-	var runs int // number of runs that the first expectation judged; 0 before it
+	var runs int // number of runs that the first expectation judged; 0 until it is known
 	for k, times := range wanted {
 		n := found[k] / times
 		isWhole := n > 0 && n*times == found[k]

@@ -70,7 +70,7 @@ func vagueWarnings(selected []selectedCase, outcomes []outcome) (list []report.P
 		if n == 0 || !judgesDescriptions(s.Case) {
 			continue
 		}
-		passing[s.Suite] = 0 // the warning stands at the first case
+		passing[s.Suite] = 0 // a suite has one warning, at its first case
 		if n == countOnDescriptions(s.Suite) {
 			p := problemAt(&source.Error{Pos: s.Pos, Msg: tell.NothingDepends(n)})
 			list = append(list, p)
