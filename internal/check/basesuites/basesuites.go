@@ -1,9 +1,9 @@
 // Package basesuites judges a head's evidence by the suites of its base, because a change can weaken its suites in more ways
 // than a list of settings can show.
 //
-// The suites are the base's, and the files are the head's. A case of the base judges in addition to the head's case
-// ([Was.See]), or replaces the head's case and gives the verdict ([Judges]). Either way, tools and servers that the change renames
-// get the names that the base's gates know ([Names]). The package prepares the cases, and leaves the judging to its callers.
+// A case of the base judges the head's files in addition to the head's case ([Was.See]), or replaces the head's case and gives
+// the verdict ([Judges]). In both, tools and servers that the change renames get the names that the base's gates know ([Names]).
+// The package prepares the cases, and its callers judge them.
 package basesuites
 
 import (
@@ -31,8 +31,7 @@ type Pair struct {
 	Was *Was // nil if the base has no such case
 }
 
-// Differs reports whether the base's case is in another suite file, or the change edits its suite file or a file that this
-// includes.
+// Differs reports whether the base's case is in another suite file, or the change edits the suite file or its included files.
 func (p Pair) Differs() bool {
 	if p.Was == nil {
 		return false

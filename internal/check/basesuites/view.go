@@ -182,7 +182,7 @@ func (v *View) goneTools() nameSet {
 }
 
 // offeredTools returns the tools that the head's runs were offered; nil if they were not recorded. If the base has the same runs,
-// they were also offered the base's tools.
+// the result includes the base's tools.
 func (v *View) offeredTools() *catalog.Catalog {
 	if v.hasSameRuns() {
 		return catalog.Merge(v.runs.Recorded, v.tools().before)
