@@ -69,8 +69,7 @@ func (c *checker) onBaseCatalogs(s selectedCase) selectedCase {
 	return s
 }
 
-// evaluateByBase evaluates a case of the head twice: by its own suite, for the comparison, and by the base's suite, which gives
-// the verdict.
+// evaluateByBase evaluates a case of the head by its own suite, for the comparison, and by the base's suite, for the verdict.
 func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	baseCase := *s.judgedAs
 	if !baseCase.IsJudged() {
@@ -197,7 +196,7 @@ func (c *checker) evaluateIn(s selectedCase, e evidence, shown *report.BaseJudge
 	return out
 }
 
-// seenByHead assigns servers whose tools were seen in runs to the head's suite, so that the report lists each server once.
+// seenByHead replaces each server by the head's server of the same name, so that the report lists each server once.
 func (s selectedCase) seenByHead(seen []seenServer) []seenServer {
 	list := slices.Clone(seen)
 	for i := range list {

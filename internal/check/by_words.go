@@ -15,12 +15,12 @@ import (
 // wordsGroup is a group of cases that have the same tools, today and in the base. Tools are ranked for all their prompts at once.
 type wordsGroup struct {
 	today, before *catalog.Catalog // before is nil without a base
-	cases         []int            // indexes of its cases in the selected cases
+	cases         []int            // indexes among the selected cases
 	prompts       []string
 }
 
-// byWords ranks the tools by the words of each prompt alone, and notes in the report if a right tool came first among the
-// base's tools and none does today. It is a lexical check, not a model, and changes no verdict.
+// byWords ranks the tools by the words of each prompt, without a model. It notes in the report if a right tool came first among the
+// base's tools and none does today, and changes no verdict.
 func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 	if c.isLive() {
 		return

@@ -42,8 +42,8 @@ func namedCatalogs(suites, ofBase []*suite.Suite) []*namedCatalog {
 	return all
 }
 
-// joinedCatalogs returns the catalogs that the suites name, without repeats. A catalog has the rules of all entries that judge
-// it; if none judges it, those of all suites that name it.
+// joinedCatalogs returns the catalogs that the suites name, without repeats. A catalog has the rules of all entries that judge it,
+// or, if no entry judges it, the rules of all suites that name it.
 func joinedCatalogs(suites []*suite.Suite) []*suite.Catalog {
 	byPath := map[string]*suite.Catalog{}
 	var all []*suite.Catalog

@@ -73,8 +73,8 @@ type Options struct {
 	Live   Live
 	Getenv func(name string) string // the environment that live runs read variables from; nil means empty
 
-	// AgentVersion returns the current version of a case's program, or "" if it has none: recordings of another version are
-	// refused. If AgentVersion is nil, versions are not compared and nothing is started.
+	// AgentVersion returns the current version of a case's program; "" if it has none. Recordings of another version are refused.
+	// If AgentVersion is nil, versions are not compared and nothing is started.
 	AgentVersion func(ctx context.Context, s *suite.Suite, c *suite.Case) (string, error)
 
 	// Recall returns results of earlier checks; nil evaluates everything. It requires a replay that has neither a base nor a

@@ -26,8 +26,8 @@ type LiveSuite interface {
 	// Tools returns the tools that a server of the suite advertises, each under the server's name.
 	Tools(ctx context.Context, server *suite.Server) (*catalog.Catalog, error)
 
-	// Kept returns the path of the case's partial recording, which contains the runs that ended until all have ended; "" if
-	// there is none. It also returns how many runs in it broke, and how many runs it lacks.
+	// Kept returns the path of the case's partial recording, which has the runs that ended so far; "" if there is none. It also
+	// returns how many of these runs broke, and how many runs are missing.
 	Kept(c *suite.Case) (path string, broken, missing int)
 
 	// Close stops the servers and pools that the runs share.
@@ -68,7 +68,7 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 	})
 }
 
-// noteUnready notes why the cases of a suite cannot be run. The report of a shard keeps it for the merge.
+// noteUnready notes why the cases of a suite cannot be run. The report of a shard keeps the reasons for the merge.
 func (c *checker) noteUnready(s *suite.Suite, why []report.Problem, r *report.Report) {
 	r.Problems = append(r.Problems, why...)
 	if r.Shard != nil {

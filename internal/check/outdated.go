@@ -29,8 +29,8 @@ type sourced struct {
 	now        map[*catalog.Tool]*catalog.Tool // maps each of tools to the tool with the same description in the head's snapshot
 }
 
-// findOutdated finds the tools whose descriptions the change modifies in the code but not in their snapshots, in the files that
-// the base's suites name as the source of a server. It also notes if the head's suites leave out such files.
+// findOutdated finds the tools whose descriptions the change modifies in the code but not in their snapshots. The code is in the
+// files that the base's suites name as source. It also notes if the head's suites leave out such files.
 func (c *checker) findOutdated(selected []selectedCase, r *report.Report) {
 	servers := c.sourcedServers()
 	if len(servers) == 0 {
@@ -52,7 +52,7 @@ func (c *checker) findOutdated(selected []selectedCase, r *report.Report) {
 	r.Outdated = c.outdated
 }
 
-// readErrorOf returns the error that a file system noted while it was read, if it notes errors; otherwise nil.
+// readErrorOf returns the error that a file system noted while its files were read; nil if it noted none.
 func readErrorOf(fsys any) error {
 	if tree, ok := fsys.(interface{ Err() error }); ok {
 		return tree.Err()
@@ -232,8 +232,8 @@ func beginning(description string) string {
 	return strings.TrimRight(string(text[:mostQuoted]), " ") + "…"
 }
 
-// uncoveredSource returns a weakening if one of files still exists, but no glob of the head matches it. files have descriptions in
-// the base.
+// uncoveredSource returns a weakening if one of files still exists, but no glob of the head matches it. files contain the base's
+// descriptions.
 func (s sourced) uncoveredSource(c *checker, files map[string]bool) (report.Weakening, bool) {
 	for name := range files {
 		covers := func(glob string) bool { return doublestar.MatchUnvalidated(glob, name) }

@@ -18,8 +18,8 @@ type Recall interface {
 	// the case depends on nothing that other cases read.
 	Case(s *suite.Suite, c *suite.Case, evaluate func() (found report.Case, alone bool)) report.Case
 
-	// Catalog returns the figures of a catalog that the suites in of name: the result of judge, or earlier figures of the same
-	// catalog in the same suites.
+	// Catalog returns the figures of a catalog: the result of judge, or earlier figures of the same catalog in the same suites. of
+	// has the suites that name the catalog.
 	Catalog(path string, of []*suite.Suite, judge func() report.Catalog) report.Catalog
 
 	// Counts returns the tokens that were counted before.

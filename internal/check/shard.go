@@ -187,8 +187,8 @@ func (s selectedCase) judgementMismatch(was *shard.Outcome) string {
 	return ""
 }
 
-// sameGate reports whether a gate's result has the expectations of the suite and its bound on a drop. An expectation may be
-// skipped only if the gate allows it.
+// sameGate reports whether a gate's result has the expectations and the MaxDrop of the suite's check. An expectation may be skipped
+// only if the gate allows it.
 func sameGate(g judge.Result, check judge.Check) bool {
 	agrees := func(a judge.Assertion, e judge.Expectation) bool { return a.AgreesWith(e) }
 	expected := check.Plan.Applying(g.Metrics)
@@ -325,8 +325,8 @@ func restoreOutcome(s selectedCase, was shard.Outcome) (out outcome) {
 	return out
 }
 
-// restoreSeen returns a server with the tools that the case of a shard saw. It notes a problem if the shard's report does not have
-// them as a catalog, and then returns nil.
+// restoreSeen returns a server with the tools that the case of a shard saw. If the shard's report has no valid catalog of these
+// tools, it notes a problem and returns nil.
 func (s selectedCase) restoreSeen(seen report.KeptServer, out *outcome) []seenServer {
 	server := s.Server(seen.Server)
 	if server == nil {
