@@ -60,9 +60,9 @@ func (c *Client) newCheckRun(o checkRunOptions) *checkRun {
 
 var errFailed = errors.New("the check run has been ended as a failure")
 
-// publish makes the check run with its conclusion and the first annotations, and then adds the other annotations. If GitHub
-// refuses the first annotations, publish makes the check run without them and returns an error. missing are the annotations that
-// the check run lacks.
+// publish makes the check run with its conclusion and the first annotations, and then adds the other annotations. If GitHub refuses
+// the first annotations, publish makes the check run without them. It may return an error although the check run exists: for
+// annotations that were refused or could not be added. missing are the annotations that the check run lacks.
 func (k *checkRun) publish(ctx context.Context, end conclusion, list []annotation.Item) (missing []annotation.Item, err error) {
 	if k == nil {
 		return list, nil
@@ -116,8 +116,9 @@ func lingering(ctx context.Context, grace time.Duration) (context.Context, conte
 	}
 }
 
-// fail makes the check run a failure: it changes an existing check run or makes one. It usually takes one request. Its time is
-// bounded by ctx alone, not by the time budget of all requests.
+// fail makes the check run a failure: it makes one, or changes a successful one. A check run that failed already is unchanged. It
+// takes one request at most, unless an earlier request has no known answer. Its time is bounded by ctx alone, not by the time
+// budget of all requests.
 func (k *checkRun) fail(ctx context.Context, end conclusion) error {
 	if k == nil {
 		return nil

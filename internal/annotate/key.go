@@ -47,8 +47,9 @@ func (m Matrix) canonical() string {
 	return string(raw)
 }
 
-// commentKey returns a key of 32 hexadecimal digits, which separates the comments of several jobs on one pull request. It is made
-// from the input comment-key or, if that is empty, from the workflow, the job, the matrix and the suites.
+// commentKey returns a key of 32 hexadecimal digits, which separates the comments of several uses of the action on one pull
+// request. It is made from the input comment-key or, if that is empty, from the workflow, the job, the matrix, the working
+// directory and the suites.
 func commentKey(in Inputs, ev Event) string {
 	parts := []string{"given", in.CommentKey}
 	if in.CommentKey == "" {

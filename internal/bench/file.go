@@ -19,8 +19,8 @@ const intentsKey = "intents"
 type Open func(v yamlread.Value) (file string, data []byte, ok bool)
 
 // WithIntents reads the file that the key intents of m names. It returns m with the intents of the file as the value of that key,
-// and the list that was read. It reports mistakes. If there are any, or if the key names no file, it returns m itself and a nil
-// list.
+// and the list that was read. It reports mistakes. If the key names no file, its format is unknown, or the file cannot be read or
+// has mistakes, it returns m itself and a nil list.
 func WithIntents(m *yamlread.Map, cat *catalog.Catalog, open Open) (block *yamlread.Map, list *intents.List) {
 	if v, ok := m.Peek(intentsKey); !ok || v.Kind() != yamlread.MapKind {
 		return m, nil

@@ -70,8 +70,8 @@ type Tool struct {
 	Annotations  jsontext.Value
 	Meta         jsontext.Value
 
-	// SchemaUnknown means that the tool comes from a manifest, which has only names and descriptions. The tool's schemas and
-	// annotations do not count.
+	// SchemaUnknown means that the tool comes from a manifest, which has only names and descriptions. Title, InputSchema,
+	// OutputSchema, Annotations and Meta do not count.
 	SchemaUnknown bool
 
 	appsOnly bool // see [Tool.ForAppsOnly]

@@ -19,8 +19,9 @@ type Pairing struct {
 	Hidden         []Pair  // tools with the same server and name that models no longer see
 	Added, Removed []*Tool // all other tools
 
-	// Probable pairs removed tools with their probable successors: added tools, or the new names of renamed tools. Several
-	// removed tools may have the same successor. Names with opposite meanings are not paired. The list is only shown to people.
+	// Probable pairs removed tools with their probable successors: added tools, or the new names of renamed tools. Several removed
+	// tools may have the same successor. Names with opposite meanings are not paired. The list breaks no callers; it decides only
+	// which findings are new, for tools with the same description.
 	Probable []Pair
 }
 

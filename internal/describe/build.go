@@ -57,7 +57,7 @@ func asJSON(value any) json.RawMessage {
 	return text
 }
 
-// extension matches further keys that every map may have. Readers skip them.
+// extension matches further keys that a map with fixed keys may have. Readers skip them.
 const extension = "^x-"
 
 func object(keys ...key) *jsonschema.Schema {

@@ -72,7 +72,7 @@ func toolNames(server string) *jsonschema.Schema {
 	))
 }
 
-// run describes a run. A run without calls must have an error.
+// run describes a run. A run without a list of calls, which may be empty, must have an error.
 func run() *jsonschema.Schema {
 	handed := open(
 		key{name: "from", doc: "The agent that handed over.", of: optionalText()},

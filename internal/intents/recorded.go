@@ -99,7 +99,7 @@ func calledBy(run *trace.Run) (tools []*trace.Tool) {
 	return tools
 }
 
-// Pair is a prompt and the names of its right tools.
+// Pair is a prompt and the names of the tools that runs with it called.
 type Pair struct {
 	Query string   `json:"query"`
 	Gold  []string `json:"gold"`

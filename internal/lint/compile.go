@@ -49,8 +49,9 @@ func compile(raw []byte) error {
 	return err
 }
 
-// compilePattern returns an error if an ECMAScript pattern is invalid. It accepts a pattern that only Go refuses. It does not
-// build the program of the pattern, which can be a hundred thousand times as long and is never used.
+// compilePattern returns an error if Go refuses a pattern for a reason that holds in ECMAScript, too. Patterns of JSON Schema are
+// ECMAScript's: a pattern that only Go refuses is accepted. It does not build the program of the pattern, which can be a hundred
+// thousand times as long and is never used.
 func compilePattern(pattern string) (schema.Pattern, error) {
 	if _, err := syntax.Parse(pattern, syntax.Perl); err != nil && !onlyGoRefuses(pattern, err) {
 		return nil, err

@@ -18,7 +18,7 @@ const (
 var tooShort = &Rule{
 	ID: "DESC-001", Severity: Critical, Smell: Underspecified, Reads: Texts,
 	Title: "the description is missing or under 20 characters",
-	Why: `Without a description, an agent chooses a tool by its name, or not at all. In DESC-001, DESC-002 and DESC-008, a Chinese,
+	Why: `Without a description, or with one that says too little, an agent chooses a tool by its name, or not at all. In DESC-001, DESC-002 and DESC-008, a Chinese,
 Japanese or Korean character counts as two.`,
 	Bad:    `{"name": "get_weather", "description": "Weather"}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city. Returns degrees and wind as JSON."}`,

@@ -131,8 +131,8 @@ func (c *comparison) findReplacements(list []Lost) error {
 	return nil
 }
 
-// mostAlike returns the place of the candidate with the most words in common, preferably in file; the zero Pos if there is no
-// such candidate.
+// mostAlike returns the place of the candidate with the most words in common, preferably in file; the zero Pos if no candidate is
+// alike: see minLikeness.
 func mostAlike(found []candidate, words map[string]bool, file string) source.Pos {
 	best, most := source.Pos{}, 0
 	for _, other := range found {

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Shorten returns the first most characters of a text, followed by … if there are more. It does not split a secret, because
-// secrets are replaced later, and no rule recognizes a part of one. Nil rules know only the shapes of secrets.
+// Shorten returns the beginning of a text, of at most the given number of characters, followed by … if there are more. It does not
+// split a secret, because secrets are replaced later, and no rule recognizes a part of one. Nil rules know only the shapes of
+// secrets.
 func (r *Rules) Shorten(text string, most int) string {
 	if start, isCut := r.Words(text, most); isCut {
 		return start + "…"

@@ -29,8 +29,9 @@ var errUTF16 = errors.New("is UTF-16 text, expected UTF-8")
 func (r *Rules) Scan(in io.Reader, found func(Place)) error {
 	buf := make([]byte, 0, window)
 	at := source.Pos{Line: 1, Col: 1} // position of the beginning of buf
-	fresh := 0                        // offset in buf of the text that was not searched
-	done := 0                         // offset in buf of the end of the last reported secret
+	// All secrets that begin before the greater of fresh and done were reported.
+	fresh := 0 // offset in buf of the end of the text whose secrets were reported
+	done := 0  // offset in buf of the end of the last secret of the previous window; 0 or less if it had none
 	for first := true; ; first = false {
 		n, err := io.ReadFull(in, buf[len(buf):window])
 		buf = buf[:len(buf)+n]

@@ -13,7 +13,7 @@ type foreign struct {
 	keys   []string // keys that together identify the format
 }
 
-// FormatChat names two formats with the same keys.
+// FormatChat names two formats that share keys.
 const FormatChat = "openai or anthropic"
 
 // formatEnvelope is mcptest's format of a run in a file of its own, which has the keys of a run.
