@@ -21,7 +21,7 @@ import (
 
 // Bounds on fetching a commit's files: the first files are fetched one by one, and the rest together in a tarball.
 const (
-	maxBlobs     = 7         // files fetched one by one with a workspace; keeps a job below fifteen requests
+	maxBlobs     = 7         // files fetched one by one with a workspace; a job sends at most fifteen requests in all
 	maxBlobsBare = 4         // files fetched one by one without a workspace, for head and base together
 	maxSingles   = 100       // all files fetched one by one, including those that the tarball lacks
 	maxKept      = 256 << 20 // bytes of a tarball's files that are kept; files that do not fit are fetched one by one

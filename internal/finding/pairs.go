@@ -36,8 +36,8 @@ func pairsOf(base, now *catalog.Catalog) pairs {
 }
 
 // renamedServers pairs servers that only the base has with servers that only the head has: those with the most tool names in
-// common, or the only two. It returns names in the head by names in the base. The name of a server can come from a file, and
-// change when the file is moved.
+// common, and the last two if a single one is left in the base and in the head. It returns names in the head by names in the
+// base. The name of a server can come from a file, and change when the file is moved.
 func renamedServers(base, now *catalog.Catalog) map[string]string {
 	before, after := toolsByServer(base), toolsByServer(now)
 	gone, added := serversWithout(before, after), serversWithout(after, before)

@@ -73,8 +73,8 @@ const (
 )
 
 var axesTargets = []judge.Target{
-	{Name: orderTarget, Unit: judge.Percent, Doc: "Share of Edges of `order` that hold. An edge counts once for each run that called its consumer."},
-	{Name: dataFlowTarget, Unit: judge.Percent, Doc: "Share of Edges of `data_flow` that hold. An edge counts once for each run that called its consumer."},
+	{Name: orderTarget, Unit: judge.Percent, Doc: "Share of edges of `order` that hold. An edge counts once for each run that called its consumer."},
+	{Name: dataFlowTarget, Unit: judge.Percent, Doc: "Share of edges of `data_flow` that hold. An edge counts once for each run that called its consumer."},
 	{Name: unreachedTarget, Unit: judge.Number, Doc: "Edges of both kinds whose consumer was not called. An edge counts once for each such run."},
 }
 

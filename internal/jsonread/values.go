@@ -182,7 +182,7 @@ func tooDeepAt(value []byte, limit int) (at int, deep bool) {
 	return 0, false
 }
 
-// Bounds on shared texts, their number and their bytes, so that a hostile file cannot fill the memory.
+// Bounds on the number of shared texts and on the bytes of each, so that a hostile file cannot fill the memory.
 const (
 	maxInterned = 1 << 14
 	maxShort    = 64

@@ -11,9 +11,9 @@ import (
 var twinDescriptions = &Rule{
 	ID: "MCP-008", Severity: Warning, Reads: Texts,
 	Title: "two tools have the same description, or nearly so",
-	Why: `An agent cannot distinguish tools with the same description. Descriptions are the same if they differ only in letter case and
-white space. They are nearly the same if the lexical cosine of their words is at least 0.95. In the order of names, all tools but the
-first are reported. DESC-001 reports missing descriptions.`,
+	Why: `An agent cannot distinguish tools with the same or nearly the same description. Descriptions are the same if they differ only in
+letter case and white space. They are nearly the same if the lexical cosine of their words is at least 0.95. In the order of names,
+all tools but the first are reported. DESC-001 reports missing descriptions.`,
 	Bad: `[{"name": "search_a", "description": "Searches the knowledge base and returns pages."},
  {"name": "search_b", "description": "Searches the knowledge base and returns pages."}]`,
 	Good: `[{"name": "search_pages", "description": "Searches the wiki and returns pages."},

@@ -14,7 +14,7 @@ type matcher func(s *scan, at, body int)
 type probe struct {
 	anchor      string // the anchor, in lower case if fold is set
 	offset      int    // offset in the anchor of the byte that the search looks for
-	otherOffset int    // offset of a second byte of the anchor, relative to the first; 0 if the anchor has only one byte
+	otherOffset int    // offset of a second byte of the anchor, relative to the byte at offset; 0 if the anchor has only one byte
 	other       byte   // the second byte
 	fold        bool   // upper and lower case are equal
 	rule        *Rule

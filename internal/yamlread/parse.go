@@ -28,7 +28,7 @@ type document struct {
 	*reading
 
 	isLiteral bool           // [Map.Expand] does not apply to texts
-	over      map[*node]*Map // by map of a [Given]: the map in its field Over
+	over      map[*node]*Map // by map of a [Given] with Over: a view of Over, with the entries of the Given before its own
 }
 
 // reading is the data that all files that are read together share: see [Map.Join].
