@@ -83,7 +83,8 @@ func Pairs(base, head *Catalog) Pairing {
 	return p
 }
 
-// moveHidden moves a tool from Removed to Hidden if head still has it for apps only. It does not move renamed tools.
+// moveHidden moves the removed tools that head still has, but only for apps, from Removed to Hidden, and drops their probable
+// successors. It leaves renamed tools in Removed, because finishLists removes them.
 func (p *Pairing) moveHidden(head *Catalog) {
 	renamed, hidden := map[*Tool]bool{}, hiddenByRef(head)
 	for _, pair := range p.Renamed {

@@ -162,7 +162,7 @@ func (c *checker) noteJudgement(out *outcome, s selectedCase, e evidence, j judg
 	if s.Kind == suite.AgentTest && e.trace != nil {
 		c.keepShare(out, s, e.trace.Runs, j)
 		out.shareSelection()
-		out.Builtins = s.builtins(e.trace)
+		out.Builtins = s.countHiddenBuiltins(e.trace)
 		out.warnings = append(out.warnings, s.unqualifiedWarnings(e.trace, j.gates)...)
 		scored, _ := e.trace.Split()
 		if len(j.refused) > 0 || len(scored) == 0 {

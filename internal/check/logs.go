@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
-	"sync"
 
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
@@ -56,43 +54,36 @@ func (s selectedCase) keepsApart(tr *trace.Trace) bool {
 	return !declared && !slices.Contains(s.ServerNames, trace.BuiltinServer) && !s.CountsBuiltins(tr.Builtins)
 }
 
-// builtins counts the calls of the agent's own tools that no gate sees, the most called tool first.
-func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
-	isHidden := sync.OnceValue(func() func(trace.Call) bool {
-		return judge.Hidden(&trace.Trace{BuiltinsApart: s.keepsApart(tr)}, s.namedBuiltins())
-	})
+// countHiddenBuiltins counts the calls of the agent's own tools that no gate sees, the most called tool first.
+func (s selectedCase) countHiddenBuiltins(tr *trace.Trace) []report.BuiltinCalls {
+	isHidden := judge.Hidden(s.keepsApart(tr), s.namedBuiltins())
 	readsSearches := slices.ContainsFunc(s.Checks, func(check judge.Check) bool {
 		_, reads := check.Plan.Measurer.(judge.Searcher)
 		return reads
 	})
 	byTool := map[string]*report.BuiltinCalls{}
 	for i := range tr.Runs {
-		counted := map[string]bool{}
+		callsInRun := map[string]int{}
 		for _, call := range tr.Runs[i].Calls {
-			isBuiltin := call.Tool.Server == trace.BuiltinServer
-			isJudged := readsSearches && call.Search() != nil
-			if !isBuiltin || isJudged || !isHidden()(call) {
-				continue
+			isJudgedSearch := readsSearches && call.Search() != nil
+			if isHidden(call) && !isJudgedSearch {
+				callsInRun[call.Tool.Name]++
 			}
-			one := byTool[call.Tool.Name]
-			if one == nil {
-				one = &report.BuiltinCalls{Tool: call.Tool.Name}
-				byTool[call.Tool.Name] = one
+		}
+		for tool, calls := range callsInRun {
+			if byTool[tool] == nil {
+				byTool[tool] = &report.BuiltinCalls{Tool: tool}
 			}
-			one.Calls++
-			if !counted[call.Tool.Name] {
-				counted[call.Tool.Name] = true
-				one.Runs++
-			}
+			byTool[tool].Calls += calls
+			byTool[tool].Runs++
 		}
 	}
 	var list []report.BuiltinCalls
 	for _, one := range byTool {
 		list = append(list, *one)
 	}
-	sort.SliceStable(list, func(i, j int) bool {
-		a, b := &list[i], &list[j]
-		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Tool, b.Tool)) < 0
+	slices.SortFunc(list, func(a, b report.BuiltinCalls) int {
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Tool, b.Tool))
 	})
 	return list
 }

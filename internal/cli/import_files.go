@@ -22,7 +22,7 @@ const stdinName = "-"
 
 // logFiles are the logs that a command line names.
 type logFiles struct {
-	names []string        // names for messages, each file once, in order
+	names []string        // names with slashes, as files are opened and shown; each file once, in the order of the command line
 	found map[string]bool // files from folders and globs, which need not be logs
 	stdin io.Reader
 	known map[int64][]knownFile // by size in bytes, so that a file is compared with few others

@@ -15,7 +15,7 @@ type input struct {
 	begun bool
 	lines int // line ends passed on so far
 
-	whole   []byte // the whole file, if it is in memory; Read then passes nothing on
+	whole   []byte // the whole file, if it is in memory; the decoder then has the bytes itself and does not call Read
 	counted int    // length of the part of whole that was searched for line ends
 }
 

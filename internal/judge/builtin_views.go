@@ -25,7 +25,7 @@ func (a *builtinViews) viewFor(check Check) *trace.Trace {
 		return a.view
 	}
 	if _, reads := check.Plan.Measurer.(Searcher); reads {
-		isHidden := Hidden(a.view, check.Builtins())
+		isHidden := Hidden(a.view.BuiltinsApart, check.Builtins())
 		return withoutCalls(a.view, func(c trace.Call) bool { return c.Search() == nil && isHidden(c) })
 	}
 	if named := check.Builtins(); len(named) > 0 {
@@ -62,7 +62,7 @@ func BuiltinsOf(names []string) []string {
 
 // withoutBuiltins returns the trace without the calls that [Hidden] hides.
 func withoutBuiltins(view *trace.Trace, named []string) *trace.Trace {
-	return withoutCalls(view, Hidden(view, named))
+	return withoutCalls(view, Hidden(view.BuiltinsApart, named))
 }
 
 func withoutCalls(view *trace.Trace, isHidden func(trace.Call) bool) *trace.Trace {
@@ -97,12 +97,11 @@ func withoutHidden(run *trace.Run, isHidden func(trace.Call) bool) trace.Run {
 	return out
 }
 
-// Hidden returns a function that reports whether a call is hidden from gates. Calls of the agent's own tools are hidden if
-// view.BuiltinsApart is true or if they search for tools. Tools in named, a result of [BuiltinsOf], are never hidden.
-func Hidden(view *trace.Trace, named []string) func(trace.Call) bool {
+// Hidden returns a function that reports whether a call is hidden from gates. Calls of the agent's own tools are hidden if apart
+// is true or if they search for tools. Tools in named, a result of [BuiltinsOf], are never hidden.
+func Hidden(apart bool, named []string) func(trace.Call) bool {
 	return func(c trace.Call) bool {
-		isApart := view.BuiltinsApart || c.Search() != nil
-		if !isApart {
+		if !apart && c.Search() == nil {
 			return false
 		}
 		return c.Tool.Server == trace.BuiltinServer && !namesBuiltin(named, c.Tool.Name)
@@ -116,6 +115,6 @@ func namesBuiltin(named []string, tool string) bool {
 
 // Visible returns a function that copies a run without the calls that are hidden from the expectations.
 func (e RunExpect) Visible(view *trace.Trace) func(*trace.Run) trace.Run {
-	isHidden := Hidden(view, BuiltinsOf(e.Names()))
+	isHidden := Hidden(view.BuiltinsApart, BuiltinsOf(e.Names()))
 	return func(run *trace.Run) trace.Run { return withoutHidden(run, isHidden) }
 }

@@ -11,9 +11,9 @@ import (
 // These constants bound the work for schemas and arguments, because servers and models choose both. The unit is the same as for
 // [schema.Compiled.Work].
 const (
-	workPerTrace = 50_000_000
-	workForCall  = 200 // added for each call of the trace, because more evidence may take longer
-	workPerCall  = 100_000
+	maxTraceWork  = 50_000_000
+	extraPerCall  = 200 // added to maxTraceWork for each call of the trace, because more evidence may take longer
+	maxWorkOfCall = 100_000
 
 	maxSchemaNodes = 5000 // objects, lists and truth values in a schema; the time to compile grows with the square of their number
 	maxArgsDepth   = 64   // bound on the depth of arguments, because each error of the library repeats the whole path
@@ -41,7 +41,7 @@ type Meter struct {
 
 // NewMeter returns a meter for a trace with this number of calls.
 func NewMeter(calls int) *Meter {
-	return &Meter{total: workPerTrace + workForCall*calls, patterns: &patterns{}, work: &Work{}}
+	return &Meter{total: maxTraceWork + extraPerCall*calls, patterns: &patterns{}, work: &Work{}}
 }
 
 // Exhausted reports whether the work for the whole trace was used up. If it was, the results depend on the order of the calls.
@@ -109,8 +109,8 @@ func (m *Meter) Check(compiled *schema.Compiled, args jsontext.Value) (result Ar
 	if isDeeper(value, maxArgsDepth) {
 		return ArgsUnchecked
 	}
-	work := compiled.Work(value, workPerCall)
-	if !m.spend(work) || work > workPerCall {
+	work := compiled.Work(value, maxWorkOfCall)
+	if !m.spend(work) || work > maxWorkOfCall {
 		return ArgsUnchecked
 	}
 	if compiled.Validate(value) != nil {

@@ -176,8 +176,8 @@ func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return c.Connection.Write(ctx, msg)
 }
 
-// Close starts to close the connection; the channel ended is closed after that. Close does not wait, because the SDK
-// calls it with a lock held that every call takes.
+// Close starts to close the connection and returns. Once the connection is closed, it closes c.ended. Close does not wait,
+// because the SDK calls it while it holds a lock that every call needs.
 func (c *conn) Close() error {
 	c.once.Do(func() {
 		close(c.closed)

@@ -30,9 +30,10 @@ func (s *Staleness) editedRecordings() []Difference {
 	return []Difference{s.newDifference("%s was edited after it was recorded: catalog_sha256 is of another catalog than the one in it; %s", what, Again(s.Case, s.Trace))}
 }
 
+// ownSHA256 returns the hash of own. If was has the same tools, it takes the hash of was, which is computed once for many cases.
 func (s *Staleness) ownSHA256() string {
 	if s.toolDiff != nil && catalog.SameTools(s.was, s.own) {
-		return s.sha256()
+		return s.wasSHA256()
 	}
 	return s.own.SHA256()
 }

@@ -23,9 +23,9 @@ type toolDiff struct {
 	changed []staleTool // sorted by tool
 	added   []*catalog.Tool
 
-	sha256  func() string       // returns the hash of was
-	content func() catalog.Diff // difference in everything that the hash of a catalog covers
-	alike   func() [][]alikeTool
+	wasSHA256 func() string       // returns the hash of was
+	content   func() catalog.Diff // difference in everything that the hash of a catalog covers
+	alike     func() [][]alikeTool
 }
 
 // staleTool is a tool that has changed.
@@ -79,7 +79,7 @@ func newToolDiff(c *suite.Case, was *catalog.Catalog, named []catalog.Ref) *tool
 	comparePairs(pairs, note)
 	d.added = pairs.Added
 	d.changed = slices.SortedStableFunc(maps.Values(changed), compareTools)
-	d.sha256 = sync.OnceValue(was.SHA256)
+	d.wasSHA256 = sync.OnceValue(was.SHA256)
 	d.content = sync.OnceValue(func() catalog.Diff { return catalog.Compare(compared, now) })
 	d.alike = sync.OnceValue(func() [][]alikeTool { return alikeTools(d.added, now) })
 	return d

@@ -300,7 +300,7 @@ type Call struct {
 	Tool   *Tool
 	Args   ArgsState
 	Failed bool    // is_error is true, or error is present and not null, false, "" or {}
-	Names  *Names  // names of its arguments, which calls share; nil if there are none, or unless asked for (KeepTimelines without KeepArgs)
+	Names  *Names  // argument names, shared by calls; kept only with KeepTimelines and without KeepArgs; nil if the call has no arguments
 	Detail *Detail // nil unless a part of it was asked for (KeepArgs, KeepResults), the call met a fault, or it searched for tools
 }
 

@@ -54,12 +54,12 @@ func (d *dialogs) offerAll(one *dialog, s *logs.Session) (deferred map[string]bo
 			deferred[server] = true
 		}
 	}
-	one.findUnlisted(s, deferred)
+	one.noteUnlisted(s, deferred)
 	return deferred
 }
 
-// findUnlisted marks the session's list of deferred tools as incomplete if a server with deferred tools lists none.
-func (one *dialog) findUnlisted(s *logs.Session, deferred map[string]bool) {
+// noteUnlisted notes in the session that the log lacks names of deferred tools if it lists no tool of a server that defers tools.
+func (one *dialog) noteUnlisted(s *logs.Session, deferred map[string]bool) {
 	listed := map[string]bool{}
 	for i := range one.turns {
 		for _, tool := range one.turns[i].offers {

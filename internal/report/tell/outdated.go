@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// mostOutdated bounds the tools of one snapshot that are listed.
-const mostOutdated = 10
+// maxOutdatedTools bounds the number of outdated tools that are listed for one snapshot.
+const maxOutdatedTools = 10
 
 // oldSnapshot is a snapshot that is older than the code, with the cases that depend on it.
 type oldSnapshot struct {
@@ -62,11 +62,11 @@ func (o *oldSnapshot) item(s *Story) Item {
 		item.Mark = Failed
 		item.Text = say(item.Text, ": "+Count(n, "case")+" cannot be judged")
 	}
-	for i := range o.tools[:min(len(o.tools), mostOutdated)] {
+	for i := range o.tools[:min(len(o.tools), maxOutdatedTools)] {
 		t := &o.tools[i]
 		item.Facts = append(item.Facts, Fact{Path: t.Source.Path, Line: t.Source.Line, Case: -1, Text: OutdatedTool(t)})
 	}
-	if more := len(o.tools) - mostOutdated; more > 0 {
+	if more := len(o.tools) - maxOutdatedTools; more > 0 {
 		item.Facts = append(item.Facts, Fact{Case: -1, Text: say("and " + Count(more, "more tool"))})
 	}
 	for _, i := range o.lost {
