@@ -160,7 +160,8 @@ func (w *narrowing) checkReference(g goal) {
 // maxListed bounds the values that are checked one by one against a schema. A longer list is ignored.
 const maxListed = 5000
 
-// listValues returns the values that a set can have. listed is false if neither a schema of the set nor its branches list them.
+// listValues returns the values that a set can have. listed is true if a schema of the set lists them, or if all branches of an
+// anyOf or oneOf do.
 func (w *narrowing) listValues(s *set, depth int) (values []*schema.Node, listed bool) {
 	for _, n := range s.nodes {
 		if values := listedValues(s.doc, n); values != nil && len(values) <= maxListed {

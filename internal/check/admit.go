@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// admitted is the largest total size, in bytes, of the recordings that are judged at once. Judging takes up to fourteen times as
-// much memory.
+// admitted is the largest total size, in bytes, of the recordings that are judged at once, except for a single larger one. Judging
+// takes up to fourteen times as much memory.
 const admitted = 16 << 20
 
 // admission lets cases start while there is room for their recordings. A recording that is larger than the whole room is judged

@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// assessment is evidence that was compared with the suite and today's tools.
+// assessment is evidence with the differences that a comparison with the suite and today's tools found.
 type assessment struct {
 	evidence  // including the comparison's reasons to refuse the evidence
 	freshness *report.Freshness

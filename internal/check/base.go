@@ -28,7 +28,7 @@ type BaseSuites struct {
 }
 
 // RunBase does what [Run] does on the files of a base commit, and also returns the base's suites. The suites keep fsys, because a
-// check of the head can read recordings of the base. Options.Digests must be set.
+// check of the head can read files of the base, such as recordings. Options.Digests must be set.
 func RunBase(ctx context.Context, fsys fs.FS, o Options) (*report.Report, *BaseSuites) {
 	c := newChecker(ctx, fsys, o)
 	c.isBase = true
@@ -80,8 +80,8 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 	return b.takeOver(head, selected, vanished, r)
 }
 
-// takeOver lets the base's suites judge the selected cases whose suites differ from the base's, and adds the vanished cases, which
-// only the base has.
+// takeOver lets the base's suites judge the selected cases that the base has and whose suites differ from the base's. It adds the
+// vanished cases, which only the base has.
 func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished []*report.Case, r *report.Report) []selectedCase {
 	pairs, otherSuites := make([]basesuites.Pair, len(selected)), slices.Clone(b.report.Unread)
 	for i, one := range selected {
@@ -130,7 +130,8 @@ func (c *checker) caseForVerdict(s selectedCase, base *basesuites.Entry) *select
 	return as
 }
 
-// suiteFiles returns the paths of the suites. Under ByBase, an argument may match suites of the base alone.
+// suiteFiles returns the paths of the suites. Under ByBase, the arguments or the usual places may match only suites of the base,
+// because these judge.
 func (c *checker) suiteFiles() ([]string, error) {
 	files, err := suite.Find(c.fsys, c.options.Suites)
 	if err == nil || !c.options.ByBase || errors.Is(err, suite.ErrUnsearched) {

@@ -57,8 +57,8 @@ func (c *checker) failsAlone(s selectedCase, path string) bool {
 	return j.verdict == judge.Fail || isFailedRun
 }
 
-// maxComparedRuns is the largest total size, in bytes, of recordings whose runs are compared with those of the base, because all
-// these runs are in memory at once.
+// maxComparedRuns is the largest total size, in bytes, of a case's recordings whose runs are compared with those of the base. All
+// runs of the case are in memory at once.
 const maxComparedRuns = 32 << 20
 
 // sameRuns reports whether the head's recordings are other files with the same runs as the base's recordings, such as the log that

@@ -150,8 +150,8 @@ func (s selectedCase) warning(format string, args ...any) report.Problem {
 	return problemAt(&source.Error{Pos: s.Pos, Msg: fmt.Sprintf(format, args...)})
 }
 
-// gatherBoth returns the evidence that the base's suite asks for, and the evidence that the head's suite asks for. In a live check,
-// both are the runs that the base's suite asks for. otherRuns is true if the suites name different recordings.
+// gatherBoth returns the evidence that the base's suite asks for, and the evidence that the head's suite asks for. They are the
+// same in a live check and if the suites name the same recordings. otherRuns is true if a replay has different recordings.
 func (c *checker) gatherBoth(s, baseCase selectedCase) (ofBase, own evidence, otherRuns bool) {
 	areRuns := s.Kind == suite.AgentTest && baseCase.Kind == suite.AgentTest
 	switch {
@@ -170,8 +170,8 @@ func sameCassettes(a, b *suite.Case) bool {
 	return slices.Equal(a.Cassettes, b.Cassettes) && reflect.DeepEqual(a.Log, b.Log)
 }
 
-// evaluateIn lets the base's suite judge a case of the head. shown is the base's judgement in the report, which has the renamed
-// tools; nil if there is none.
+// evaluateIn lets the base's suite judge a case of the head. shown is the base's judgement as the report shows it, which names the
+// renamed tools; nil if there is none.
 func (c *checker) evaluateIn(s selectedCase, e evidence, shown *report.BaseJudgement) (out outcome) {
 	baseCase, names := *s.judgedAs, basesuites.NamesOf(shown)
 	out.Case = s.emptyReport()

@@ -36,7 +36,8 @@ func (c *checker) evaluateCase(s selectedCase) outcome {
 	return out
 }
 
-// evaluateOn evaluates a case by its own gates, on the evidence that gather returns.
+// evaluateOn evaluates a case on the evidence that gather returns, by its own gates and, if s.byBoth is set, by the base's gates,
+// too.
 func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcome) {
 	out.Case = s.emptyReport()
 	out.Verdict, out.Settings, out.Complexity = judge.Error, settingsOf(s), complexityOf(s.Case)

@@ -126,7 +126,8 @@ type seenServer struct {
 	tools  *catalog.Catalog
 }
 
-// seenServers returns the case's servers that can be started and have no snapshot, with the tools that the recording lists.
+// seenServers returns the case's servers that can be started and have no snapshot, with the tools that h lists. The report has no
+// other source for these tools.
 func seenServers(s selectedCase, h *trace.Header) (seen []seenServer) {
 	if h.Recorded == nil {
 		return nil

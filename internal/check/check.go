@@ -34,11 +34,11 @@ type Options struct {
 	JudgeRun       int             // the only run of each case that is judged; 0 for all. It excludes a base, a shard and live runs
 	Shown          int             // a run of each case that the report always includes; 0 for none
 	Timelines      bool            // report the calls of each run, for cases that do not pass
-	FewTimelines   bool            // set Timelines for at most a thousand cases, because text output shows only the first few
+	FewTimelines   bool            // set Timelines if at most a thousand cases are selected: text output shows only the first few
 	AllCalls       bool            // report the calls of each run, for passing cases, too
 	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
 
-	share share // the data that each case keeps; the zero value is an equal share of the bounds, and only tests use another value
+	share share // the amount of data that each case keeps; zero is an equal share of the bounds, and only tests use another value
 
 	// FailOnStale is a floor for stale_catalog that no suite can lower: StaleAffected, StaleFail, or StaleDefault for no floor.
 	FailOnStale suite.StalePolicy
@@ -165,7 +165,7 @@ type checker struct {
 
 	admission admission
 	seen      firstSeen
-	share     share // the data that each case keeps
+	share     share // the amount of data that each case keeps
 
 	live map[*suite.Suite]LiveSuite // prepared suites; nil in a replay
 

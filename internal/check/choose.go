@@ -18,7 +18,7 @@ type selectedCase struct {
 	byBoth bool // the base's suite also judges the evidence
 
 	judgedAs *selectedCase // the base's case, if it gives the verdict on the head's evidence; otherwise nil
-	headCase *suite.Case   // the head's case that this case of the base replaces; nil for other cases
+	headCase *suite.Case   // the head's case that this case of the base replaces, see [basesuites.Given]; nil for other cases
 	removed  bool          // only the base has this case
 	replays  bool          // in a live check, the case is judged by its recording
 
@@ -203,8 +203,8 @@ func (o *Options) selectionFlags() string {
 }
 
 // reportSharedCassettes reports default cassettes that cases of several suites share, because recording one case would overwrite
-// the runs of the other. Package suite reports cassettes that cases of one suite share. Several cases may judge a cassette that a
-// suite names.
+// the runs of the other. Package suite reports default cassettes that cases of one suite share. Several cases may judge a cassette
+// that a suite names.
 func (c *checker) reportSharedCassettes(suites []*suite.Suite, r *report.Report) {
 	first := map[string]selectedCase{}
 	for _, s := range suites {

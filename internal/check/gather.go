@@ -198,7 +198,7 @@ func (c *checker) partsToKeep(s selectedCase) trace.Keep {
 }
 
 // partsToJudge returns the parts of the cassettes that gates and expectations read. If the base's case also judges, it includes the
-// parts that this case reads.
+// parts that the base's case reads.
 func (s selectedCase) partsToJudge() trace.Keep {
 	keep := s.Expect.Keep()
 	if s.ErrorPattern != nil {

@@ -140,7 +140,8 @@ func (e evidence) withAdvice(s selectedCase, message, moreAdvice string) string 
 // expectations, and a cassette any number of runs.
 const maxAsserted = 64 << 20
 
-// leastAsserted is the number of bytes that the expectations of a case may always add, even in a check of many cases.
+// leastAsserted is the number of bytes that the expectations of a case may always add to the report, even in a check of many cases.
+// It is enough for a few runs.
 const leastAsserted = 8 << 10
 
 // judgeRunExpectations judges the expectations on each run. If their results are too large for the report, it refuses the case.

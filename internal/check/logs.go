@@ -48,7 +48,7 @@ func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *e
 }
 
 // keepsApart reports whether calls of the agent's own tools are hidden from the gates. They are not hidden if the suite declares a
-// server with the name BuiltinServer, because the suite then refers to that server.
+// server with the name of BuiltinServer, because the suite then means that server.
 func (s selectedCase) keepsApart(tr *trace.Trace) bool {
 	declared := slices.ContainsFunc(s.Suite.Servers, func(server *suite.Server) bool { return server.Name == trace.BuiltinServer })
 	return !declared && !slices.Contains(s.ServerNames, trace.BuiltinServer) && !s.CountsBuiltins(tr.Builtins)

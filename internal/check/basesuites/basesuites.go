@@ -1,8 +1,8 @@
 // Package basesuites judges a head's evidence by the suites of its base, because a change can weaken its suites in more ways
 // than a list of settings can show.
 //
-// A case of the base judges the head's files in addition to the head's case ([Was.See]), or replaces the head's case and gives
-// the verdict ([Judges]). In both, tools and servers that the change renames get the names that the base's gates know ([Names]).
+// A case of the base judges the head's files beside the head's case ([Was.See]), or instead of it, so that it gives the verdict
+// ([Judges]). In both, tools and servers that the change renames get the names that the base's gates know ([Names]).
 // The package prepares the cases, and its callers judge them.
 package basesuites
 

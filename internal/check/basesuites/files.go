@@ -40,7 +40,7 @@ func findFiles(base Entry, head Head) *files {
 	return f
 }
 
-// serverOf returns the server of the catalog that a case judges; "" if the suite names no server.
+// serverOf returns the server of the catalog that a case judges; "" if the case names no server.
 func serverOf(c *suite.Case) string {
 	if len(c.Files) == 1 {
 		return c.Files[0].Server

@@ -167,8 +167,8 @@ func (j *Judges) Instead(p Pair) *Entry {
 	return &Entry{base.Suite, found}
 }
 
-// withoutMistakes returns the base's version of a case, with the head's catalogs and without mistakes. Mistakes that the head's
-// files cause, such as a missing tool for which a rule is ignored, are evidence.
+// withoutMistakes returns the base's version of a case, which has no mistakes with the base's files, with the head's catalogs.
+// Mistakes with the head's files, such as a missing tool for which a rule is ignored, are then evidence.
 func (j *Judges) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
 	one.Servers = slices.Clone(one.Servers)
 	for i, server := range one.Servers {
@@ -205,7 +205,8 @@ func (j *Judges) catalogAt(file string) *catalog.Catalog {
 	return cat
 }
 
-// Removed returns a case that only the base has; nil if its suite cannot judge. The case judges files of the head.
+// Removed returns a case that only the base has; nil if its suite cannot judge. The case judges the head's files at its own paths,
+// or at the new paths of moved catalogs.
 func (j *Judges) Removed(was *report.Case) *Entry {
 	base := j.loaded[was.Suite]
 	if base.Suite == nil || base.byID[was.ID] == nil {

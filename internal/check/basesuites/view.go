@@ -43,8 +43,8 @@ type serverTools struct {
 	was           *trace.Trace // the base's runs; nil if they cannot be read
 }
 
-// See returns the evidence of the head's case for a case of the base. baseRuns is called if a tool may be renamed or gone; it reads
-// the base's recordings, and returns nil if they cannot be read.
+// See returns the evidence of the head's case for a case of the base. baseRuns reads the base's recordings, and returns nil if they
+// cannot be read. It is called only if a tool may be renamed or gone.
 func (w *Was) See(head Head, baseRuns func() *trace.Trace) *View {
 	head.Trace = cmp.Or(head.Trace, &trace.Trace{})
 	v := &View{was: w, head: head, files: findFiles(w.Entry, head)}
@@ -117,6 +117,7 @@ func failure(g *judge.Result) string {
 }
 
 // renames returns the tools that the head renamed, if the head's case names the tool by its new name and no longer by its old name.
+// Only then did the head's suite follow the renaming, so that the base's gates must get the old name.
 func (v *View) renames() (renames report.Renames) {
 	before, after := namesIn(v.was.Case), v.headNames()
 	dropped, taken := before.without(after), after.without(before)
