@@ -16,7 +16,7 @@ type entry struct {
 	name       string // "" if the entry has no usable name
 	pos        source.Pos
 	at         source.Pos // position of the test whose table has the entry as a row; otherwise zero
-	definition bool       // the entry is not itself a case: it is an entry of agents: for others, or a test whose cases are in a table
+	definition bool       // the entry is no case: it is in agents: only for tests to inherit from, or its cases are in a table
 	heirs      []*entry   // tests that inherit from the entry, or the rows of its table
 	mistakes   source.Errors
 	foreign    []foreignUse
@@ -57,7 +57,7 @@ func (r *reader) assignMistakes() (stops bool) {
 		return true
 	}
 	owners := make([]*entry, len(r.errs))
-	for _, s := range slices.Backward(r.spans) { // a row was read while its test was read
+	for _, s := range slices.Backward(r.spans) { // a row's span precedes its test's span, and counts
 		for i := s.from; i < s.to; i++ {
 			owners[i] = s.of
 		}
@@ -165,8 +165,8 @@ func (p filePlaces) key(pos source.Pos) string { return p.placeOf(pos).key }
 // entry returns the entry that contains a mistake; nil if no entry does or it is unknown.
 func (p filePlaces) entry(pos source.Pos) *entry { return p.placeOf(pos).entry }
 
-// finishCases keeps one case for each id, and removes all checks and evidence from cases with mistakes. An entry without a case
-// because of its mistakes gets one, so that reports list it.
+// finishCases keeps one case for each id, and removes all checks and evidence from cases with mistakes. An entry that has no
+// case because of mistakes or mcptest's keys gets one, so that reports list it.
 func (r *reader) finishCases() {
 	r.inheritMistakes()
 	byEntry := make(map[casePlace][]*Case, len(r.suite.Cases))

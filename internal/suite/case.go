@@ -252,14 +252,15 @@ func (r *reader) readChecks(t test, d *draft) {
 	}
 }
 
-// isBroken reports whether parsing the file already reported the value of key, or a part of the value.
+// isBroken reports whether parsing the file already reported the value of key, or a part of the value. In a file with aliases,
+// it reports whether parsing reported anything.
 func (r *reader) isBroken(m *yamlread.Map, key string) bool {
 	v, _ := m.Value(key)
 	return r.brokenYAML && (r.root.HasAliases() || v.IsBroken())
 }
 
-// reportGateless reports a test without gates and expectations. A test with runs: is a test of mcptest, which only lists the
-// runs: it is left out with a warning.
+// reportGateless reports a test without gates and expectations. A test with runs: comes from mcptest, which only lists the runs
+// of such a test. It is left out with a warning.
 func (r *reader) reportGateless(m *yamlread.Map, d *draft) {
 	const nothing = `no gate and no expect: the test has nothing to evaluate`
 	if !m.HasOwn("runs") {
@@ -375,8 +376,8 @@ func (r *reader) checkNameFree(d *draft, in judge.Context) {
 	}
 }
 
-// BrokenPromise returns the violation of a name_free case whose prompt contains any of the names; "" if it contains none or the
-// case is not name_free.
+// BrokenPromise returns a message with the names that the prompt of a name_free case contains; "" if it contains none or the case
+// is not name_free. It sorts names.
 func (c *Case) BrokenPromise(names []string) string {
 	if !c.NameFree || !c.HasPrompt {
 		return ""

@@ -36,7 +36,7 @@ func (d *draft) claimant() claimant {
 }
 
 // readCassette reads cassette: a path, a glob or a list of them, or a map that names logs of another program. It returns nil if
-// the default applies.
+// the default applies, and an empty list if the value holds no path.
 func (r *reader) readCassette(m *yamlread.Map, d *draft) []yamlread.Value {
 	d.CassettePos = d.Pos
 	v, ok := m.Value("cassette")
@@ -116,7 +116,8 @@ func (r *reader) cassettePath(v yamlread.Value, model string, row *tableRow) (st
 	return name, err == nil
 }
 
-// defaultCassette returns cassettes/STEM/NAME.json in the folder of the suite, or NAME@MODEL.json in a matrix.
+// defaultCassette returns cassettes/STEM/NAME.json in the folder of the suite, or NAME@MODEL.json in a matrix. For a row of a
+// table, NAME is TEST/ROW.
 func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
 	if d.Name == "" {
 		return nil
@@ -185,7 +186,7 @@ func (r *reader) reportGivenTwice(c, other cassette) {
 	}
 }
 
-// maxSlug is the maximum length of a slug, in bytes. A longer slug is cut.
+// maxSlug is the maximum length of a slug that is not cut, in bytes. A longer slug is cut to this length, and a hash is added.
 const maxSlug = 100
 
 // Slug returns name as a part of a file name: in lower case, with one hyphen for each run of characters other than letters and

@@ -17,7 +17,7 @@ import (
 type Deferred struct {
 	Pos     source.Pos // of deferred:
 	Client  *toolsearch.Client
-	Limit   int // bound on the tools that a search returns
+	Limit   int // maximum number of tools that a search returns
 	LimitAt source.Pos
 }
 

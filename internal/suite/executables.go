@@ -9,19 +9,19 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Executable is a command that live runs of a suite execute, or an address that they send keys to.
+// Executable is a command that live runs of a suite execute, or an address that they send credentials to.
 type Executable struct {
 	Key string // one of the keys in the constants below
 	Of  string // name of the test or of the server
 
 	// Words are a JSON list of the command's words, or an address, with its folder, environment or headers. Variables are
-	// replaced by their defaults; variables from the environment include their source.
+	// replaced by their defaults. A variable from the environment is not replaced, but followed by its source.
 	Words string
 	Line  int
 	File  string // included file that contains it; "" if the suite itself does
 }
 
-// These are the keys of commands that are executed, and of addresses that keys are sent to.
+// These are the suite's keys for commands that are executed, and for addresses that credentials are sent to.
 const (
 	executeAgent   = "agent.command"
 	executeVersion = "agent.version"
@@ -128,7 +128,8 @@ func (s *Suite) settingsText(key string, settings []Setting) string {
 	return " with " + key + " {" + strings.Join(list, ", ") + "}"
 }
 
-// withDefaults returns a text with its variables replaced by their defaults. A variable from the environment is named.
+// withDefaults returns a text with its variables replaced by their defaults. A variable from the environment is not replaced, but
+// followed by its source.
 func (s *Suite) withDefaults(text string) string {
 	return ReplaceVariables(text, func(name string) string {
 		at := slices.IndexFunc(s.Variables, func(v Variable) bool { return v.Name == name })

@@ -136,8 +136,8 @@ func quote(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`).Replace(name)
 }
 
-// glob returns the files that pattern matches. It does not follow links to folders, because they can form circles. A broken
-// link is kept, so that opening it reports the error.
+// glob returns the files that pattern matches, except partial recordings. It does not follow links to folders, because they can
+// form circles. A broken link is kept, so that opening it reports the error.
 func glob(fsys fs.FS, pattern string) ([]string, error) {
 	options := []doublestar.GlobOption{doublestar.WithFilesOnly(), doublestar.WithNoFollow(), doublestar.WithFailOnIOErrors()}
 	found, err := doublestar.Glob(fsys, pattern, options...)

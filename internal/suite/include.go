@@ -126,7 +126,7 @@ func (in *inclusion) readFile(v yamlread.Value, name string, chain []string) {
 	}
 }
 
-// parts returns the maps of the included files and then that of the suite. Later maps take precedence.
+// parts returns the maps of the included files and then that of the suite. In defaults:, later maps take precedence.
 func (r *reader) parts() []*yamlread.Map {
 	return append(slices.Clip(r.included), r.root)
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// withIntents reads the file that intents: of a tool_bench entry names. It returns the entry with the file's intents in place
-// of its name, and the list that was read. The list is nil if the entry names no file, or a file that cannot be used, which was
-// reported.
+// withIntents reads the file that intents: of an entry of tool_bench or findability names. It returns the entry with the file's
+// intents as the value of intents:, and the list that was read. The list is nil if the entry names no file, or a
+// file that cannot be used, which was reported.
 func (r *reader) withIntents(m *yamlread.Map, c *Case) (*yamlread.Map, *intents.List) {
 	if c.Kind == ToolQuality {
 		return m, nil

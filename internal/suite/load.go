@@ -145,7 +145,7 @@ type reader struct {
 	entries map[source.Pos]*entry
 	inOrder []*entry // in the order of reading
 	spans   []span
-	loose   *entry // collects mistakes that affect no case
+	loose   *entry // owner of the mistakes that affect no case
 	leftOut []*entry
 	foreign []foreignUse // keys of mcptest outside of tests
 	inAll   []foreignUse // foreign keys in defaults, which count for all tests
@@ -173,8 +173,8 @@ type reader struct {
 	rules       ruleUse
 	defaults    *yamlread.Map
 	inherited   []*yamlread.Map          // defaults: of included files, from which defaults inherits
-	given       map[string]source.Pos    // position of each name that only one file may declare, with its kind
-	priced      map[string]source.Pos    // position of the price of each model in pricing:
+	given       map[string]source.Pos    // position of each name that may be declared only once, by kind and name
+	priced      map[string]source.Pos    // position of the key pricing: that has the price, by model
 	agents      map[string]*yamlread.Map // the first entry of agents: with each name
 	agentNames  []string                 // sorted
 }

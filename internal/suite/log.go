@@ -99,7 +99,7 @@ func readMetadata(entries []yamlread.Entry, to map[string]string) {
 	}
 }
 
-// forCase returns the log with defaults for where: from the test: its prompt, and in a matrix its model.
+// forCase returns the log with the case's prompt, and in a matrix its model, as defaults in where:.
 func (l *Log) forCase(c *Case) *Log {
 	if l == nil {
 		return nil

@@ -34,8 +34,8 @@ func (s *Server) hidesTool(name string) bool {
 	return slices.ContainsFunc(s.Snapshot.Hidden, func(t *catalog.Tool) bool { return t.Name == name })
 }
 
-// reportMissing reports the tools that no server lists, unless the recording of a test that names them, or the base, explains
-// it: then the cases list them in Lost. It runs last because it needs the cases' recordings.
+// reportMissing reports each tool that no server lists. If the recording of a test that names the tool, or the base, has the tool,
+// the cases that name it list it in Lost instead. reportMissing runs after all cases were read, because it needs their recordings.
 func (r *reader) reportMissing() {
 	if len(r.missing) == 0 {
 		return
@@ -83,8 +83,9 @@ func (r *reader) serversMeant(d *draft, member string) (servers []*Server, name 
 	return servers, name, known && !slices.ContainsFunc(servers, hasNone)
 }
 
-// reportMissingTool reports a tool that none of servers lists. If the name does not begin with a declared server, it only gets a
-// warning: it may be a tool of another server, one of several that do the job.
+// reportMissingTool reports a tool that none of servers lists. By default, a name that does not begin with a declared server only
+// gets a warning: the tool may be on another server, and one of several that do the job. stale_catalog: fail makes every such tool
+// a mistake, and warn a warning.
 func (r *reader) reportMissingTool(missing missingTool) {
 	d, m, servers := missing.test, missing.member, missing.servers
 	var files []string

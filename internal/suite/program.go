@@ -24,7 +24,7 @@ type Agent struct {
 
 	Command     []string      // program and arguments; for a preset, only the additional arguments
 	CommandPos  source.Pos    // position of command:, or of the agent without one
-	Output      string        // format of standard output: that of a format in package imports, or OutputText
+	Output      string        // format of standard output: the name of a format in package imports, or OutputText
 	Timeout     time.Duration // time limit of a run; 0 if absent
 	Env         []Setting
 	Cwd         string   // workspace-relative; "" for a new empty folder for each run

@@ -20,7 +20,7 @@ const casesKey = "cases"
 // rowVariable is the variable for the slug of a row's name in cassette:.
 const rowVariable = "row"
 
-// These are the default names of a table's columns. The keys of a test with the same names can change them.
+// These are the default names of a table's columns. The keys of cases: with the same names can change them.
 const (
 	columnPrompt  = "prompt"
 	columnTool    = "expected_tool"
@@ -137,8 +137,8 @@ func (p *promptTable) findColumns() {
 	}
 }
 
-// checkTableKeys reports keys of a test that its table provides, and keys that a table needs. It returns whether there were no
-// mistakes.
+// checkTableKeys reports keys of a test that its table provides, and missing keys that its table needs. It returns whether there
+// were no mistakes.
 func (r *reader) checkTableKeys(p *promptTable) bool {
 	t, before := p.test, len(r.errs)
 	for _, key := range []string{"prompt", "user_prompt"} {
@@ -282,7 +282,7 @@ func (p *promptTable) readSelection(row table.Row) yamlread.Given {
 	return yamlread.Given{Key: gates.ToolSelection.Name, Pos: c.Pos, Kind: yamlread.MapKind, Parts: []yamlread.Given{tools}, Over: p.block}
 }
 
-// readClasses returns classes: of a row, and also equal_function_sets if no gate of the test judges the classes.
+// readClasses returns classes: of a row, and also equal_function_sets: if no gate of the test judges the classes.
 func (p *promptTable) readClasses(row table.Row) []yamlread.Given {
 	c, ok := p.readCell(row, columnClasses)
 	list := yamlread.Given{Key: "classes", Pos: c.Pos, Kind: yamlread.ListKind}

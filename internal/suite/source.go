@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// maxSources bounds the globs of a server, because every file of the workspace is compared with each glob.
+// maxSources bounds the number of entries of source:, because every file of the workspace is compared with each glob.
 const maxSources = 20
 
 // readSource reads source:, the files that describe the tools of a server: a file, a folder, a glob or a list of them, relative

@@ -26,7 +26,7 @@ type Suite struct {
 	Servers  []*Server // in file order; those of included files come first
 	Cases    []*Case   // in file order: tests, then tool_quality, tool_bench and findability; the cases of a test have the order of its models
 	Pricing  map[string]model.Price
-	Catalogs []*Catalog    // every catalog that the suite names, without repeats, by path
+	Catalogs []*Catalog    // catalogs that the suite names, except those that only beside: names; without repeats, sorted by path
 	Warnings source.Errors // remarks that are not mistakes
 
 	Rules gates.Rules // defaults.rules, for findings about a catalog without a tool_quality entry
@@ -41,10 +41,10 @@ type Suite struct {
 
 // Catalog is a catalog file that a suite names.
 type Catalog struct {
-	Name    string   // name of the first server, or of the first tool_quality or tool_bench entry, that names it
+	Name    string   // name of the first server, or of the first tool_quality, tool_bench or findability entry, that names it
 	Path    string   // workspace-relative
 	Server  string   // the first server whose catalog: names it; "" if only entries do
-	Source  []string // source: of the first server with the catalog that has this key
+	Source  []string // value of source: of the first server with both this catalog and source:; nil if none has both
 	Catalog *catalog.Catalog
 	Rules   []AppliedRules // rules of its tool_quality entries, otherwise of defaults:
 }
@@ -132,7 +132,7 @@ const (
 	Foreign                 // a check of another program; it is left out
 )
 
-// Gate returns the gate that judges a catalog; "" for a test of an agent.
+// Gate returns the name of the gate of ToolQuality, ToolBench or Findability; "" for the other kinds.
 func (k Kind) Gate() string {
 	return map[Kind]string{ToolQuality: toolQuality, ToolBench: toolBench, Findability: findability}[k]
 }
@@ -181,8 +181,8 @@ type Case struct {
 
 	Checks  []judge.Check
 	Expect  judge.RunExpect // per run
-	Members []judge.Member  // names in gates of tools that may be called: class members, expected tools, correct entries
-	Listed  []judge.Member  // names in gates of tools that need not be called
+	Members []judge.Member  // tools that gates name and that may be called: class members, expected tools, correct entries
+	Listed  []judge.Member  // tools that gates or faults name and that need not be called
 	Lost    []string        // names of Members and Listed that only [Loader.Had] knows, not today's snapshots
 
 	// Settings has everything that can change the verdict, sorted by key; nil unless the loader fills in settings.
@@ -258,7 +258,7 @@ const (
 	StaleIgnore   StalePolicy = "ignore"
 )
 
-// AtLeast returns the policy, or floor if floor is stricter. An empty floor has no effect.
+// AtLeast returns the policy, or floor if floor is stricter. The floor is StaleFail, StaleAffected, or StaleDefault for no floor.
 func (p StalePolicy) AtLeast(floor StalePolicy) StalePolicy {
 	if floor == StaleFail || floor == StaleAffected && p != StaleFail {
 		return floor
@@ -292,7 +292,7 @@ func (c *Case) HasAllSnapshots() bool {
 		!slices.ContainsFunc(c.Servers, func(server *Server) bool { return server.Snapshot == nil })
 }
 
-// Server returns the declared server of the case with this name; nil if there is none.
+// Server returns the case's declared server with this name; nil if there is none.
 func (c *Case) Server(name string) *Server {
 	for _, server := range c.Servers {
 		if server.Name == name {

@@ -18,8 +18,7 @@ var (
 	variableUse  = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
 )
 
-// maxVariableText bounds the size of a suite's texts after variables are replaced, in bytes: a few texts can repeat long
-// variables many times.
+// maxVariableText bounds the bytes that variables add to a suite's texts: a few texts can repeat long variables many times.
 const maxVariableText = 64 << 20
 
 func (r *reader) readVariables() {
@@ -112,7 +111,7 @@ func Literal(text string) string {
 // liveText is the text of a live run, if it differs from the text of a replay.
 type liveText struct {
 	text    string
-	lacking string // name of a variable in it without a default; "" if there is none
+	lacking string // name of a variable in it without a default; "" if there is none, or if asLive has returned the text
 }
 
 // expandText replaces the ${variables} of a text of the file as a replay does, and notes the text of a live run if it differs.
@@ -142,7 +141,7 @@ func (r *reader) expandText(text string, at source.Pos) string {
 }
 
 // asLive returns the text at a position for the agent of a live run. It differs from text if a variable is read from the
-// environment.
+// environment. The variables of a text that asLive returns need no default.
 func (r *reader) asLive(text string, at source.Pos) string {
 	live, differs := r.live[at]
 	if !differs {

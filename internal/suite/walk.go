@@ -124,7 +124,8 @@ func (w *walk) listFolder(name string) ([]string, error) {
 	}
 }
 
-// enters reports whether a folder is searched. A folder whose name is not UTF-8 is not, because a report cannot name its files.
+// enters reports whether a folder is searched. A folder whose path is not UTF-8 is left out, because a report cannot name its
+// files.
 func (w *walk) enters(folder string) bool {
 	if isLeftOut(path.Base(folder)) || !utf8.ValidString(folder) {
 		return false
