@@ -109,7 +109,7 @@ func (r *reader) readEntry(t test, isReferred bool) {
 	t.of.definition = isDefinition
 	t.blocks = r.blocksOf(t.m)
 	switch {
-	case r.findForeign(t):
+	case r.noteForeign(t):
 	case isDefinition:
 		r.readAgent(t)
 		r.readDefinition(t.m)

@@ -30,7 +30,7 @@ const foreignDefaults = "defaultTest"
 
 func (r *reader) readForeign() {
 	for _, m := range r.parts() {
-		for _, use := range r.noteForeign(m, foreignTop) {
+		for _, use := range r.takeForeign(m, foreignTop) {
 			if use.what == foreignDefaults {
 				r.inAll = append(r.inAll, use)
 				continue
@@ -44,15 +44,15 @@ func (r *reader) readForeign() {
 // all tests, because without it every test would be judged differently from its author's intent.
 func (r *reader) readForeignDefaults() {
 	for _, m := range append([]*yamlread.Map{r.defaults}, r.inherited...) {
-		r.inAll = append(r.inAll, r.noteForeign(m, foreignTest)...)
+		r.inAll = append(r.inAll, r.takeForeign(m, foreignTest)...)
 	}
 }
 
-// noteForeign returns the keys of m that are mcptest's at the level where, and excludes them from the check for unknown keys.
-func (r *reader) noteForeign(m *yamlread.Map, where string) []foreignUse {
+// takeForeign returns the keys of m that are mcptest's at a level, and excludes them from the check for unknown keys.
+func (r *reader) takeForeign(m *yamlread.Map, level string) []foreignUse {
 	var uses []foreignUse
 	for _, key := range m.Keys() {
-		if row := findKey(where, key.Value); row != nil {
+		if row := findKey(level, key.Value); row != nil {
 			m.Pass(key.Value)
 			uses = append(uses, foreignUse{row, key.Pos, key.Value, m})
 		}
@@ -60,19 +60,19 @@ func (r *reader) noteForeign(m *yamlread.Map, where string) []foreignUse {
 	return uses
 }
 
-// findForeign notes mcptest's keys in a test, and reports whether there are any. A test with such keys is not read any further.
-func (r *reader) findForeign(t test) bool {
-	uses := r.noteForeign(t.m, foreignTest)
+// noteForeign notes mcptest's keys in a test, and reports whether there are any. A test with such keys is not read any further.
+func (r *reader) noteForeign(t test) bool {
+	uses := r.takeForeign(t.m, foreignTest)
 	if row, v := foreignType(t); row != nil {
 		uses = append(uses, foreignUse{row, v.Pos(), "type: " + v.Text(), t.m})
 	} else {
 		uses = append(uses, r.inAll...)
 	}
-	uses = append(uses, r.expectedForeign(t.m.Value(judge.ExpectKey))...)
+	uses = append(uses, r.foreignInExpect(t.m.Value(judge.ExpectKey))...)
 	for _, b := range t.blocks {
 		if b.value.Kind() == yamlread.MapKind {
 			block, _ := b.value.Map()
-			uses = append(uses, r.expectedForeign(block.Peek(judge.ExpectKey))...)
+			uses = append(uses, r.foreignInExpect(block.Peek(judge.ExpectKey))...)
 		}
 	}
 	t.of.foreign = append(t.of.foreign, uses...)
@@ -82,7 +82,7 @@ func (r *reader) findForeign(t test) bool {
 	return len(uses) > 0
 }
 
-// foreignModels returns the models of a test that is not read, except those that are not texts, and whether they are a list.
+// foreignModels returns the models of a test that is not read, except unusable names, and whether they are a list.
 // The test keeps its usual cases in this way, so that a comparison finds them.
 func (r *reader) foreignModels(m *yamlread.Map) (names []string, matrix bool) {
 	v, ok := m.Value("models")
@@ -119,9 +119,9 @@ func foreignType(t test) (*foreignKey, yamlread.Value) {
 	return findKey(foreignTop, foreignTypes[v.Text()]), v
 }
 
-// expectedForeign returns mcptest's keys in the value of expect:, if it exists: a list of expectations or a map with such a
-// list.
-func (r *reader) expectedForeign(v yamlread.Value, ok bool) []foreignUse {
+// foreignInExpect returns mcptest's keys in v, the value of expect:, which is a list of expectations or a map with such a list. ok
+// is false without expect:.
+func (r *reader) foreignInExpect(v yamlread.Value, ok bool) []foreignUse {
 	if !ok {
 		return nil
 	}
@@ -142,8 +142,8 @@ func (r *reader) expectedForeign(v yamlread.Value, ok bool) []foreignUse {
 			continue
 		}
 		m, _ := item.Map()
-		uses = append(uses, r.noteForeign(m, foreignExpect)...)
-		uses = append(uses, r.matchedForeign(m)...)
+		uses = append(uses, r.takeForeign(m, foreignExpect)...)
+		uses = append(uses, r.foreignInMatchers(m)...)
 		if target, ok := m.Peek("target"); ok && findKey(foreignExpect, target.Text()) != nil {
 			uses = append(uses, foreignUse{findKey(foreignExpect, target.Text()), target.Pos(), target.Text(), m})
 		}
@@ -151,8 +151,8 @@ func (r *reader) expectedForeign(v yamlread.Value, ok bool) []foreignUse {
 	return uses
 }
 
-// matchedForeign returns mcptest's matchers in an expectation: below matcher:, or directly below the target.
-func (r *reader) matchedForeign(m *yamlread.Map) []foreignUse {
+// foreignInMatchers returns mcptest's matchers in an expectation: below matcher:, or directly below the target.
+func (r *reader) foreignInMatchers(m *yamlread.Map) []foreignUse {
 	matchers := m.Entries()
 	if v, ok := m.Value("matcher"); ok {
 		matchers = []yamlread.Entry{{Value: v}}
@@ -161,7 +161,7 @@ func (r *reader) matchedForeign(m *yamlread.Map) []foreignUse {
 	for _, e := range matchers {
 		if e.Value.Kind() == yamlread.MapKind {
 			one, _ := e.Value.Map()
-			uses = append(uses, r.noteForeign(one, foreignExpect)...)
+			uses = append(uses, r.takeForeign(one, foreignExpect)...)
 		}
 	}
 	return uses
@@ -232,7 +232,7 @@ func (r *reader) casesMade() map[source.Pos]int {
 	return made
 }
 
-func (r *reader) reportForeignUse(u foreignUse, tests int) {
+func (r *reader) reportForeignUse(u foreignUse, cases int) {
 	if !r.loader.SkipForeign {
 		r.attributeTo(r.loose, func() {
 			r.errs.Addf(u.pos, "%s; \"run --skip-foreign\" leaves it out", u.problem())
@@ -240,14 +240,14 @@ func (r *reader) reportForeignUse(u foreignUse, tests int) {
 		return
 	}
 	left := "; it is left out"
-	if tests > 0 {
-		left += ", and " + judge.CountOf(tests, "case") + " with it"
+	if cases > 0 {
+		left += ", and " + judge.CountOf(cases, "case") + " with it"
 	}
 	r.warnf(u.pos, "%s%s", u.problem(), left)
 }
 
-// leaveOutChecks makes a case for each check below a top-level key, so that reports list it as left out. It returns the number of
-// cases.
+// leaveOutChecks adds an entry for each check below a top-level key, so that reports list the check as a case that is left out. It
+// returns the number of checks.
 func (r *reader) leaveOutChecks(u foreignUse) int {
 	if !r.loader.SkipForeign || !u.key.judges {
 		return 0
@@ -309,7 +309,7 @@ func (r *reader) foreignOf(e *entry) *LeftOut {
 
 // foreignKey is a key of mcptest's suites that has no counterpart of the same name here.
 type foreignKey struct {
-	where  string // foreignTop, foreignTest, foreignExpect or foreignServer
+	level  string // foreignTop, foreignTest, foreignExpect or foreignServer
 	key    string
 	advice string // what to do
 	judges bool   // a top-level key that contains checks, or names files of checks; when it is left out, each becomes a case
@@ -382,9 +382,9 @@ var foreignTypes = map[string]string{
 }
 
 // findKey returns the row of a key at a level; nil if the key is not one of mcptest's.
-func findKey(where, key string) *foreignKey {
+func findKey(level, key string) *foreignKey {
 	for i := range foreignKeys {
-		if row := &foreignKeys[i]; row.where == where && row.key == key {
+		if row := &foreignKeys[i]; row.level == level && row.key == key {
 			return row
 		}
 	}

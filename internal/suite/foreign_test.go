@@ -52,10 +52,10 @@ func keysAdvised(advice string) string {
 		if row.advice != advice {
 			continue
 		}
-		if keys[row.where] == nil {
-			places = append(places, row.where)
+		if keys[row.level] == nil {
+			places = append(places, row.level)
 		}
-		keys[row.where] = append(keys[row.where], "`"+row.key+"`")
+		keys[row.level] = append(keys[row.level], "`"+row.key+"`")
 	}
 	named := map[string]string{foreignTop: "a suite", foreignExpect: "an expectation"}
 	for i, place := range places {
@@ -110,7 +110,7 @@ func TestForeignKeysAreNotOurs(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, row := range foreignKeys {
-		if id := row.where + " " + row.key; seen[id] || row.advice == "" {
+		if id := row.level + " " + row.key; seen[id] || row.advice == "" {
 			t.Errorf("the row of %q is there twice, or has no advice", id)
 		} else {
 			seen[id] = true

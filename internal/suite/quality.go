@@ -34,7 +34,7 @@ func (r *reader) readCatalogList(kind Kind, gate *judge.Gate, inherited *yamlrea
 
 func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 	kind, name := of.kind, r.readName(m, of)
-	if of.foreign = r.expectedForeign(m.Peek(judge.ExpectKey)); of.foreign != nil {
+	if of.foreign = r.foreignInExpect(m.Peek(judge.ExpectKey)); of.foreign != nil {
 		return
 	}
 	c := &Case{Kind: kind, Name: name.Value, Pos: m.Pos(), Runs: 1, CassettePos: m.Pos(), Tags: values(m.Strs("tags"))}

@@ -59,7 +59,7 @@ func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 			}
 		}
 	}
-	r.foreign = append(r.foreign, r.noteForeign(m, foreignServer)...)
+	r.foreign = append(r.foreign, r.takeForeign(m, foreignServer)...)
 	m.Misplaced("args", `the arguments stand in "command", behind the program: command: [npx, -y, PACKAGE]`)
 	m.Done()
 	r.suite.Servers = append(r.suite.Servers, s)
@@ -95,7 +95,7 @@ func (r *reader) readStart(m *yamlread.Map) Start {
 		Reuse:        m.Bool("reuse", false),
 	}
 	if auth := m.Map("auth"); auth != nil {
-		foreign := r.noteForeign(auth, foreignServer)
+		foreign := r.takeForeign(auth, foreignServer)
 		r.foreign = append(r.foreign, foreign...)
 		if len(foreign) == 0 || auth.Has("bearer_token_env") {
 			token := auth.Str("bearer_token_env")
