@@ -17,10 +17,10 @@ import (
 // cassette is a path or a glob of recordings that a case reads.
 type cassette struct {
 	path string
-	pos  source.Pos // position of the cassette: key, or of the test if it inherits the key
+	pos  source.Pos // position of the path; of the test if it inherits cassette:, and of the test's name if it has no cassette:
 	test claimant
 
-	isDefault bool // the test has no cassette:, or its path comes from a row of a table
+	isOwn bool // no other test may have it as its own: the default, or the recording that a row of a table names
 }
 
 // claimant is a test that reads cassettes. All claimants are kept, and a draft would take too much memory for that.
@@ -83,8 +83,8 @@ func (r *reader) claimCassettes(d *draft, items []yamlread.Value, model yamlread
 			if d.inherits {
 				pos = d.Pos
 			}
-			isAlone := d.row != nil && d.Log == nil && !isGlob(name)
-			r.cassettes = append(r.cassettes, cassette{path: name, pos: pos, test: d.claimant(), isDefault: isAlone})
+			isOwn := d.row != nil && d.Log == nil && !isGlob(name)
+			r.cassettes = append(r.cassettes, cassette{path: name, pos: pos, test: d.claimant(), isOwn: isOwn})
 		}
 	}
 	return paths
@@ -139,37 +139,37 @@ func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
 		base += "@" + part
 	}
 	name := path.Join(r.dir, "cassettes", r.suiteStem(), base+".json")
-	r.cassettes = append(r.cassettes, cassette{path: name, pos: d.nameAt, test: d.claimant(), isDefault: true})
+	r.cassettes = append(r.cassettes, cassette{path: name, pos: d.nameAt, test: d.claimant(), isOwn: true})
 	return []string{name}
 }
 
-// checkCassettes reports default cassettes that two cases share, and cassettes that one test names twice. Several cases may
-// judge a cassette that the suite names.
+// checkCassettes reports cassettes that two tests have as their own, and cassettes that one test names twice. Several tests may
+// judge any other cassette that the suite names.
 func (r *reader) checkCassettes() {
 	type key struct {
 		path string
 		test int
 	}
 	ofTest := make(map[key]cassette, len(r.cassettes))
-	byDefault := map[string]cassette{}
+	own := map[string]cassette{}
 	for _, c := range r.cassettes {
 		if other, taken := ofTest[key{c.path, c.test.number}]; taken && !c.test.choosesModel {
 			r.attributeTo(c.test.of, func() { r.reportGivenTwice(c, other) })
 			continue
 		}
 		ofTest[key{c.path, c.test.number}] = c
-		if !c.isDefault {
+		if !c.isOwn {
 			continue
 		}
-		other, taken := byDefault[c.path]
+		other, taken := own[c.path]
 		if taken && c.test.name != other.test.name { // duplicate test names were reported already
-			r.reportSharedDefault(c, other)
+			r.reportSharedOwn(c, other)
 		}
-		byDefault[c.path] = c
+		own[c.path] = c
 	}
 }
 
-func (r *reader) reportSharedDefault(c, other cassette) {
+func (r *reader) reportSharedOwn(c, other cassette) {
 	r.attributeTo(c.test.of, func() {
 		r.errs.Addf(c.pos, "cassette %q is also that of %q at %d:%d, expected one for each case", clip(c.path), clip(other.test.name), other.pos.Line, other.pos.Col)
 	})
