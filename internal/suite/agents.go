@@ -28,11 +28,11 @@ func testGates() []*judge.Gate {
 
 // test is an entry of agents: or tests:, or a row of a table.
 type test struct {
-	m     *yamlread.Map // nil for an entry that is not a map
-	name  yamlread.Str
-	entry bool      // the test is an entry of agents:
-	of    *entry    // the entry that the mistakes of the test belong to
-	row   *tableRow // nil for a case outside a table
+	m        *yamlread.Map // nil for an entry that is not a map
+	name     yamlread.Str
+	inAgents bool      // the test is an entry of agents:, or a row of its table
+	of       *entry    // the entry that the mistakes of the test belong to
+	row      *tableRow // nil for a case outside a table
 
 	blocks []block // gates of the test, its own and inherited ones; see readEntry
 }
@@ -128,7 +128,7 @@ func (r *reader) readEntry(t test, isReferred bool) {
 func (r *reader) list(key string) []test {
 	var list []test
 	for _, item := range r.items(key) {
-		t := test{entry: key == "agents", of: r.entryOf(item.Pos(), AgentTest)}
+		t := test{inAgents: key == "agents", of: r.entryOf(item.Pos(), AgentTest)}
 		r.attributeTo(t.of, func() {
 			if m, ok := item.Map(); ok {
 				t.m, t.name = m, r.readName(m, t.of)

@@ -25,14 +25,14 @@ type asked struct {
 	values, repeated, prompted, named, served, judged, searched, promised int
 }
 
-// countWithin adds n to a count and reports whether the count is still at most most. The first excess stops reading with a mistake.
-func (r *reader) countWithin(count *int, n, most int, pos source.Pos, format string) bool {
+// countWithin adds n to a count and reports whether the count is within the limit. The first excess stops reading with a mistake.
+func (r *reader) countWithin(count *int, n, limit int, pos source.Pos, format string) bool {
 	before := *count
 	*count += n
-	if before <= most && *count > most {
-		r.root.Stopf(pos, format, most)
+	if before <= limit && *count > limit {
+		r.root.Stopf(pos, format, limit)
 	}
-	return *count <= most
+	return *count <= limit
 }
 
 func (r *reader) countValues(size, models int, pos source.Pos) bool {

@@ -42,7 +42,7 @@ func (r *reader) readTest(t test) {
 		d.Row = d.row.pos
 	}
 	if d.Agent = r.readAgent(t); d.Agent != nil {
-		d.withoutLoop(t.m)
+		d.dropLoopSettings(t.m)
 		r.checkAgent(&d)
 	}
 	if !r.countValues(t.m.Size(), len(d.models), d.Pos) {

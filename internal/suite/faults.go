@@ -78,13 +78,13 @@ func readKind(m *yamlread.Map) string {
 	if !isPair || !known || errors.Is(err, strconv.ErrSyntax) {
 		return judge.ReadChoice(m, "kind", fault.Names()...)
 	}
-	m.Errorf(v.Pos(), `"kind" takes no number, found %q; %s`, clip(v.Text()), withoutNumber(kind, n))
+	m.Errorf(v.Pos(), `"kind" takes no number, found %q; %s`, clip(v.Text()), numberAdvice(kind, n))
 	return ""
 }
 
-// withoutNumber returns advice for a kind that was given a number, in the form of "mock --fault". For a waiting kind other than
+// numberAdvice returns advice for a kind that was given a number, in the form of "mock --fault". For a waiting kind other than
 // slow, the number's meaning is unknown, because "mock --fault" takes none.
-func withoutNumber(kind fault.Kind, number uint64) string {
+func numberAdvice(kind fault.Kind, number uint64) string {
 	key, unit, most := "times", "", uint64(maxFaultTimes)
 	switch {
 	case kind.Name == fault.Slow:

@@ -179,7 +179,7 @@ type reader struct {
 	agentNames  []string                 // sorted
 }
 
-// maxHints bounds the names that are compared for all hints of one suite. Beyond it, mistakes have no hints.
+// maxHints bounds the number of names that are compared for all hints of one suite. Beyond it, mistakes have no hints.
 const maxHints = 1_000_000
 
 func newReader(l *Loader, file string) *reader {

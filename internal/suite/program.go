@@ -81,7 +81,7 @@ func (r *reader) agentValue(t test) (v yamlread.Value, ok bool) {
 	if !ok {
 		return v, false
 	}
-	if t.entry {
+	if t.inAgents {
 		return v, t.m.HasOwn("agent") || !namesEntry(v)
 	}
 	if !namesEntry(v) {
@@ -119,7 +119,7 @@ func (r *reader) namedAgent(t test, v yamlread.Value) *Agent {
 	if preset != nil {
 		return &Agent{Pos: v.Pos(), CommandPos: v.Pos(), Preset: preset, Version: preset.Version, Output: preset.Format, Written: v.Written()}
 	}
-	if t.entry && t.m.HasOwn("agent") {
+	if t.inAgents && t.m.HasOwn("agent") {
 		v.Errorf(`"agent" of an entry of "agents" must be a map or one of %s, found %s%s`, quoted(agents.Names()), v.Describe(), r.hint(name, agents.Names()))
 	}
 	return nil
@@ -232,8 +232,8 @@ func (r *reader) checkRunVariables(v yamlread.Value) {
 	}
 }
 
-// withoutLoop removes from a test with an agent the inherited settings that only the built-in loop uses.
-func (d *draft) withoutLoop(m *yamlread.Map) {
+// dropLoopSettings removes the inherited settings that only the built-in loop uses. The test has an agent instead.
+func (d *draft) dropLoopSettings(m *yamlread.Map) {
 	if !m.HasOwn("model") && !m.HasOwn("models") {
 		d.models = slices.DeleteFunc(d.models, func(model yamlread.Str) bool { return strings.HasPrefix(model.Value, "builtin:") })
 	}

@@ -213,7 +213,7 @@ func (p *promptTable) readRow(row table.Row, seen map[string][]*entry) {
 		if len(seen[name.Value]) == 1 {
 			p.registerName(yamlread.Str{Value: of.name, Pos: name.Pos}, of)
 		}
-		one := test{m: p.test.m.With(given...), name: yamlread.Str{Value: of.name, Pos: name.Pos}, entry: p.test.entry, of: of}
+		one := test{m: p.test.m.With(given...), name: yamlread.Str{Value: of.name, Pos: name.Pos}, inAgents: p.test.inAgents, of: of}
 		one.row = &tableRow{row.Pos, Slug(p.test.name.Value), slug}
 		one.blocks = p.blocksOf(one.m)
 		p.readTest(one)

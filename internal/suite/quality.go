@@ -83,7 +83,7 @@ func (r *reader) clients() []string {
 // entry contains the tools themselves.
 func (r *reader) catalogOf(m *yamlread.Map, c *Case) *catalog.Catalog {
 	if c.Kind == Findability {
-		return r.competingOf(m, c)
+		return r.readJudged(m, c)
 	}
 	keys := []string{"server", "catalog"}
 	if c.Kind == ToolBench {

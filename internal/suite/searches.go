@@ -19,7 +19,7 @@ const besideKey = "beside"
 
 func (r *reader) addSearches(c *Case, m *yamlread.Map, plan judge.Plan, of gates.Searcher) {
 	r.readBeside(m, c)
-	if !r.spendSearching(c, of) {
+	if !r.countSearched(c, of) {
 		return
 	}
 	for _, client := range of.Searches() {
@@ -38,7 +38,7 @@ func (r *reader) addSearches(c *Case, m *yamlread.Map, plan judge.Plan, of gates
 	m.Done()
 }
 
-func (r *reader) spendSearching(c *Case, of gates.Searcher) bool {
+func (r *reader) countSearched(c *Case, of gates.Searcher) bool {
 	all := catalog.Merge(c.Catalog, c.Beside)
 	if all == nil {
 		return true
@@ -60,9 +60,9 @@ func offeredTools(cat *catalog.Catalog) []*catalog.Tool {
 	return cat.Tools
 }
 
-// competingOf returns the tools that an entry of findability judges, each under its server's name; nil if a server has no
-// snapshot.
-func (r *reader) competingOf(m *yamlread.Map, c *Case) *catalog.Catalog {
+// readJudged reads the catalogs that an entry of findability judges. It returns their tools, each under its server's name; nil if
+// a server has no snapshot or a catalog cannot be used.
+func (r *reader) readJudged(m *yamlread.Map, c *Case) *catalog.Catalog {
 	key, ok := m.OneOf("server", "catalog")
 	if !ok {
 		r.errs.Addf(m.Pos(), `"server" and "catalog" are missing, expected one of them`)

@@ -52,7 +52,7 @@ func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 		}
 		if cat != nil && r.countWithin(&r.asked.served, len(cat.Tools), maxServed, name.Pos, "servers, and tests of different servers, have more than %d tools altogether") {
 			s.Snapshot = cat.Named(name.Value)
-			r.nameServer(cat.File, s)
+			r.setServer(cat.File, s)
 			s.tools = make(map[string]bool, len(cat.Tools))
 			for _, t := range cat.Tools {
 				s.tools[t.Name] = true
@@ -67,8 +67,8 @@ func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 	r.serverNames = append(r.serverNames, name.Value)
 }
 
-// nameServer sets the catalog's server and source, unless an earlier server has set them.
-func (r *reader) nameServer(path string, server *Server) {
+// setServer sets the server and the source of the catalog at a path, unless an earlier server has set them.
+func (r *reader) setServer(path string, server *Server) {
 	for _, c := range r.suite.Catalogs {
 		if c.Path != path {
 			continue

@@ -21,7 +21,6 @@ const (
 	maxDepth   = 64
 )
 
-// bounds are the bounds on a search.
 type bounds struct{ folders, files, depth int }
 
 // isLeftOut reports whether folders of this name are not searched, because their files belong to programs or to other projects.
@@ -39,7 +38,7 @@ func IsSearched(folder string) bool {
 	return true
 }
 
-func isNested(file string) bool { return file == "mcp-gates.yml" || file == "mcp-gates.yaml" }
+func isSuiteName(file string) bool { return file == "mcp-gates.yml" || file == "mcp-gates.yaml" }
 
 // submodules is implemented by the files of a commit, in which submodules look like folders.
 type submodules interface{ IsSubmodule(name string) bool }
@@ -110,7 +109,7 @@ func (w *walk) listFolder(name string) ([]string, error) {
 				return nil, nil
 			case entry.IsDir() && w.enters(at):
 				inner = append(inner, at)
-			case entry.Type().IsRegular() && isNested(entry.Name()):
+			case entry.Type().IsRegular() && isSuiteName(entry.Name()):
 				found = append(found, at)
 			}
 		}
