@@ -19,7 +19,7 @@ import (
 
 // FindAffected returns the suites that a change touches: those with a file that differs from the base, and those that
 // the change removes. A suite with mistakes counts as touched, because its files are not known. An error means that the
-// base does not have enough information.
+// suites of the head or the base cannot be found, or that the base does not have enough information.
 func FindAffected(head fs.FS, base *Tree, o check.Options) (*check.Affected, error) {
 	now, err := suite.Find(head, o.Suites)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Evaluate checks the suites of a base commit with the options that the head was checked with, but replays their
-// recordings if the head was run live, because nobody has reviewed the base's servers today, and live runs would make
-// recordings of their own. Suites that the base does not have are skipped. A [*NoBaseline] means that the base has none of the
-// suites, or no case that the options select; an [*Unreadable] means that its files could not be read. The suites read
+// Evaluate checks the suites of a base commit with the options of the head's check. It replays recordings even if the
+// head was run live, because nobody has reviewed the base's servers today, and live runs would make recordings of their
+// own. Suites that the base does not have are skipped. A [*NoBaseline] means that the base has none of the suites, or
+// no case that the options select; an [*Unreadable] means that its files could not be read. The returned suites read
 // from base as long as they are used.
 func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report, *check.BaseSuites, error) {
 	found, err := suitesOf(base, o.Suites)

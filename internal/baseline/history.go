@@ -208,15 +208,16 @@ func (t *Tree) Identity(name string, follow bool) (id string, isFolder, through 
 	return n.entry.Mode + n.entry.SHA, n.kind == fs.ModeDir, links > 0, nil
 }
 
-// maxChanged bounds the paths that are compared, because a malicious tree can name the same folders over and over. Beyond it,
-// comparing is an error.
-const maxChanged = 100_000
+// maxCompared bounds the number of paths that are compared, because a malicious tree can name the same folders over and
+// over. Beyond it, comparing is an error.
+const maxCompared = 100_000
 
-// ErrManyChanges means that two commits differ in too many paths, or in too long ones, to be compared.
-var ErrManyChanges = fmt.Errorf("more than %d paths differ, or longer ones than %d bytes", maxChanged, maxPath)
+// ErrManyChanges means that too many paths of two commits must be compared, or too long ones.
+var ErrManyChanges = fmt.Errorf("more than %d paths differ, or longer ones than %d bytes", maxCompared, maxPath)
 
-// Changed returns the differences between two commits, in the order of the paths: files, links, and folders that only
-// one commit has. Folders that are equal in both are not read. The error is [ErrManyChanges], or an [*Unreadable].
+// Changed returns the differences between two commits of a [History], in the order of the paths: files, links, and
+// folders that only one commit has. Folders that are equal in both are not read. The error is [ErrManyChanges], or an
+// [*Unreadable].
 func Changed(before, after *Tree) ([]Change, error) {
 	c := &changes{}
 	err := c.compareFolders("", before.root, after.root)
@@ -231,7 +232,7 @@ type Change struct {
 
 type changes struct {
 	list []Change
-	seen int
+	seen int // number of compared paths
 }
 
 // compareFolders compares the entries of two versions of a folder, both sorted by name. above is the folder's path.
@@ -279,7 +280,7 @@ func nameOf(a, b *node) string {
 // compareEntries compares the entries of both trees at one path. An entry is nil if its tree does not have the path.
 func (c *changes) compareEntries(name string, a, b *node) error {
 	before, after := entryOf(a), entryOf(b)
-	if c.seen++; c.seen > maxChanged || len(name) > maxPath {
+	if c.seen++; c.seen > maxCompared || len(name) > maxPath {
 		return ErrManyChanges
 	}
 	if before.SHA == after.SHA && before.Mode == after.Mode {

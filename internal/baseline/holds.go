@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// maxLater bounds the commits that are searched for a wanted commit: steps of a job add a few commits to the checked-out one.
-// If the commit is not among them, it counts as missing.
+// maxLater bounds the number of commits that are searched for a wanted commit, from HEAD to its ancestors: steps of a job can
+// add a few commits after the checkout. A wanted commit beyond the bound counts as missing.
 const maxLater = 100
 
 // Holds returns the checked-out commit, and whether it is one of the wanted commits or a descendant of one, judged by

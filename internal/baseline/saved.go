@@ -31,10 +31,9 @@ func (t *Tree) Tracks(name string) bool {
 	return false
 }
 
-// CheckSaved refuses a saved report that comes from the change itself, because a change must not choose its own
-// baseline: a report that a commit of the change tracks and that differs from the report in the base. where names the
-// base in the error. A report that no commit tracks was made by an earlier step and is accepted. base is called only
-// for a tracked report.
+// CheckSaved refuses a saved report that a commit of the change tracks, unless the base has the same report, because a
+// change must not choose its own baseline. where names the base in the error. A report that no commit of the change
+// tracks was made by an earlier step and is accepted. base is called only for a tracked report.
 func CheckSaved(saved io.Reader, name string, change []*Tree, base func() (*Tree, error), where string) error {
 	tracked := false
 	for _, commit := range change {

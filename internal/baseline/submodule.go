@@ -26,8 +26,8 @@ type Submodules struct {
 	closed bool
 }
 
-// OpenSubmodules adds the files of its submodules to a commit's files, until ctx ends, if the workspace has their
-// commits. [Tree.Lacking] names a submodule that was read but is missing.
+// OpenSubmodules adds the files of submodules to tree, the files of a commit, if the workspace has the submodules'
+// commits. The files can be read until ctx ends. [Tree.Lacking] names a submodule that was read but is missing.
 func OpenSubmodules(ctx context.Context, tree *Tree, place Place) *Submodules {
 	s := &Submodules{ctx: ctx, place: place, tree: tree}
 	tree.mount = s.filesOf
@@ -114,8 +114,8 @@ func (t *Tree) submoduleSettings() string {
 	return n.entry.SHA
 }
 
-// LeaveOut removes submodules from a commit's files if they are compared with the files of a head that has the same
-// submodules in the same place: then both lack their files.
+// LeaveOut makes each submodule an empty folder if head has a submodule in the same place, with the same settings: then
+// both sides lack its files. Any other submodule counts as missing if it is read, see [Tree.Lacking].
 func (t *Tree) LeaveOut(head *Tree) {
 	t.mount = func(name, _ string) (*Tree, error) {
 		if !t.LeavesOut(head, name) {

@@ -75,7 +75,7 @@ type node struct {
 	kind       fs.FileMode // 0, fs.ModeDir or fs.ModeSymlink
 	executable bool
 	entry      Entry
-	children   []*node                 // entries of a folder, sorted by name; see below
+	children   []*node                 // entries of a folder, sorted by name, if load and within are nil
 	load       func() ([]*node, error) // reads the children of a folder at the first use
 	within     func() []*node          // returns the children of a submodule
 	tree       *Tree
