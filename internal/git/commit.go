@@ -13,7 +13,7 @@ type Commit struct {
 	Tree    string
 	Parents []string
 	Author  string // name of the author as written; "" if the commit has none
-	Time    int64  // time of the commit, in seconds of the epoch; 0 if the commit has none
+	Time    int64  // committer's time, in seconds since 1970; 0 if the commit has none
 	Subject string // first paragraph of the message on one line, otherwise as written; "" for none
 }
 
@@ -100,7 +100,7 @@ func timeOf(who string) int64 {
 	return n
 }
 
-// maxTags bounds the tags that are followed from tag to tag. The next one is an error.
+// maxTags bounds the number of objects that are read to follow a tag, or a tag of a tag, to its commit.
 const maxTags = 100
 
 func (o *Objects) followTags(hash string) (string, error) {

@@ -17,9 +17,9 @@ import (
 
 // Bounds on one object.
 const (
-	maxHeld  = 4 << 20   // bytes held in memory: larger objects are streamed, and unpacked to a temporary file
-	maxDelta = 256 << 20 // bytes of an object that is unpacked to a file: no file that is read here is larger
-	maxChain = 4095      // deltas of deltas, the limit of git's pack.depth
+	maxHeld     = 4 << 20   // bytes held in memory: a larger object is streamed, or, for deltas, unpacked to a temporary file
+	maxUnpacked = 256 << 20 // bytes of an object in a temporary file: the program reads no larger file
+	maxChain    = 4095      // deltas of deltas, the limit of git's pack.depth
 )
 
 // content is the content of an object.

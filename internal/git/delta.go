@@ -15,9 +15,9 @@ import (
 
 // bases are objects to which deltas were applied, kept for further deltas, because the objects of one tree share most
 // of their chain.
-type bases map[base]baseContent
+type bases map[baseKey]baseContent
 
-type base struct {
+type baseKey struct {
 	pack   *pack
 	offset int64
 }
@@ -40,7 +40,7 @@ func (b bases) keep(p *pack, offset int64, k kind, text []byte) {
 	if len(b) >= maxBases {
 		clear(b)
 	}
-	b[base{p, offset}] = baseContent{k, text}
+	b[baseKey{p, offset}] = baseContent{k, text}
 }
 
 // delta is an entry of a pack that holds the difference from another entry.
@@ -74,11 +74,12 @@ func (o *Objects) unpack(p *pack, offset int64) (kind, content, error) {
 	return k, now, nil
 }
 
-// readChain returns the object at the beginning of the deltas' chain from an offset on, and the deltas, the last first.
+// readChain follows a chain of deltas from an offset back to its first object. It returns this object or a kept result of one
+// of the deltas, and the deltas that remain to be applied to it, the last first.
 func (o *Objects) readChain(p *pack, file, idx *os.File, offset int64) (kind, content, []delta, error) {
 	var chain []delta
 	for {
-		if kept, ok := o.bases[base{p, offset}]; ok {
+		if kept, ok := o.bases[baseKey{p, offset}]; ok {
 			return kept.kind, inMemory(kept.text), chain, nil
 		}
 		e, err := p.readEntry(file, idx, offset)
@@ -119,8 +120,8 @@ func (o *Objects) readWhole(p *pack, file *os.File, e entry, offset int64) (kind
 }
 
 func writeToFile(size int64, write func(io.Writer) error) (content, error) {
-	if size > maxDelta {
-		return nil, fmt.Errorf("an object of %d bytes that deltas are made of, at most %d are read", size, maxDelta)
+	if size > maxUnpacked {
+		return nil, fmt.Errorf("an object of %d bytes that deltas are made of, at most %d are read", size, maxUnpacked)
 	}
 	file := &tempfile.File{}
 	out := bufio.NewWriterSize(file, 256<<10)

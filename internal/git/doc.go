@@ -4,9 +4,9 @@
 // commit of a revision, [Objects.MergeBase] the commit at which two branches parted, [Objects.List] the files of a
 // commit, and [Objects.Open] the content of a file.
 //
-// Only the format in the repository's configuration is obeyed, hooks and filters do not run, nothing is written or
-// fetched, and replaced objects and grafts are ignored: the owner of the repository decides only about its commits. So
-// it does not matter who the owner is.
+// Of the repository's configuration, only the format of objects is obeyed. Hooks and filters do not run, nothing is
+// written or fetched, and replacements of objects and grafts are ignored. The owner of the repository decides only about
+// its commits, so it does not matter who the owner is.
 //
 // Objects may be damaged or malicious. Content of more than a few megabytes is never held in memory; chains of deltas,
 // links of references, alternates, listings and walks through the history have bounds, each with its reason.

@@ -394,7 +394,7 @@ func TestBounds(t *testing.T) {
 		}
 	}
 
-	for i := range maxBorrows + 1 {
+	for i := range maxBorrowDepth + 1 {
 		lender := newRepo(t)
 		lender.write(".git/objects/info/alternates", below+"\n")
 		below = filepath.Join(lender.dir, ".git/objects")
@@ -403,7 +403,7 @@ func TestBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = found.Objects(context.Background())
-		if (err != nil) != (i == maxBorrows) {
+		if (err != nil) != (i == maxBorrowDepth) {
 			t.Errorf("Objects borrowed through %d: %v", i+1, err)
 		}
 	}

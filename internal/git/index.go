@@ -20,7 +20,7 @@ const indexEntry = 40
 // Bits of the flags of an entry.
 const (
 	isExtended = 0x4000
-	nameLength = 0x0fff // this value in the flags means a longer name
+	nameLength = 0x0fff // length of the name in bytes; 0x0fff also stands for a longer name
 )
 
 // maxIndexName is the greatest length in bytes of a name in an index.
@@ -161,7 +161,7 @@ func (r *indexReader) checkExtensions() error {
 	for {
 		head, err := r.in.Peek(8)
 		if err != nil || len(head) < 8 {
-			return nil // without the hash there is nothing left; it has at least 8 bytes
+			return nil // no extension is left: the hash at the end alone has more than 8 bytes
 		}
 		if bytes.HasPrefix(head, []byte("link")) {
 			return errors.New("it is split into two files, which is not read")

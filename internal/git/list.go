@@ -11,7 +11,7 @@ import (
 type Entry struct {
 	Path string // with slashes
 	Mode string // six octal digits: 100644 and 100755 are files, 120000 a link, 040000 a folder, 160000 a submodule
-	Size int64  // size of a file or link in bytes; below 0 if it is not known, as in this package: see [Objects.Size]
+	Size int64  // size of a file or link in bytes; below 0 if unknown, as in all lists of this package: see [Objects.Size]
 	SHA  string // hash of the object, in lower-case hexadecimal
 }
 

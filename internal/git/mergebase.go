@@ -14,7 +14,7 @@ var ErrUnrelated = errors.New("it has no commit in common with HEAD")
 // ErrShallow means that a clone may lack the common ancestor of two commits.
 var ErrShallow = errors.New("the clone is too shallow to hold the commit where HEAD left it")
 
-// maxWalk bounds the commits that are visited, because each takes about 250 bytes of memory. Only commits without a common
+// maxWalk bounds the number of visited commits, because each takes about 250 bytes of memory. Only commits without a common
 // ancestor need the whole of a long history.
 const maxWalk = 1_000_000
 
@@ -61,7 +61,7 @@ type visit struct {
 	hash    string
 	parents []string
 	time    int64
-	order   int // number of the first visit
+	order   int // number of commits that were reached before this one
 	sides   side
 	queued  bool
 }
@@ -70,10 +70,10 @@ type visit struct {
 type walker struct {
 	objects *Objects
 	ends    map[string]bool
-	max     int // bound on the commits that are visited
+	max     int // bound on the number of commits that are visited
 	seen    map[string]*visit
 	queue   queue
-	open    int // commits in the queue that are not below a base
+	open    int // number of commits in the queue that are not below a base
 }
 
 func (w *walker) readVisit(hash string) (*visit, error) {

@@ -105,8 +105,8 @@ func (o *Objects) findPacks() error {
 
 // Bounds on the folders from which objects are borrowed. Git also follows only five in a chain.
 const (
-	maxBorrows = 5
-	maxFolders = 100
+	maxBorrowDepth = 5
+	maxFolders     = 100
 )
 
 // addFolders adds a folder of objects, and the folders that its file info/alternates names. These can be anywhere, because a clone
@@ -118,8 +118,8 @@ func (o *Objects) addFolders(folder string, depth int) error {
 	case !isFolder(folder):
 		o.lacking = append(o.lacking, folder)
 		return nil
-	case depth > maxBorrows || len(o.folders) == maxFolders:
-		return fmt.Errorf("objects are borrowed from more than %d folders, or through more than %d", maxFolders, maxBorrows)
+	case depth > maxBorrowDepth || len(o.folders) == maxFolders:
+		return fmt.Errorf("objects are borrowed from more than %d folders, or through more than %d", maxFolders, maxBorrowDepth)
 	}
 	o.folders = append(o.folders, folder)
 	text, err := readSmall(filepath.Join(folder, "info", "alternates"))
@@ -136,12 +136,12 @@ func (o *Objects) addFolders(folder string, depth int) error {
 	return err
 }
 
-// maxFiles bounds the open files: containers often allow a thousand, and each pack needs two. When it is reached, all are
-// closed.
+// maxFiles bounds the number of open files: containers often allow a thousand, and each pack needs two. If more are open, all
+// are closed when the next is requested.
 const maxFiles = 64
 
-// openFile returns an open file, and opens it if necessary. The file stays open at least until a second other file is
-// requested.
+// openFile returns an open file, and opens it if necessary. The file stays open at least until the next call of openPackFiles,
+// openIndex or closeFiles.
 func (o *Objects) openFile(name string) (*os.File, error) {
 	if file := o.files[name]; file != nil {
 		return file, nil

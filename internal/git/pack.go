@@ -62,7 +62,7 @@ func (p *pack) bucket(first byte) (from, to uint32) {
 // step is the number of hashes that are read at once.
 const step = 64
 
-// search returns the first place in the index whose hash is not below hash, which may be the beginning of a hash.
+// search returns the first place in the index whose hash is not below hash, and the hashes that were read from there on.
 func (p *pack) search(idx io.ReaderAt, hash []byte) (at uint32, rest []byte, err error) {
 	from, to := p.bucket(hash[0])
 	one := make([]byte, p.hashSize)
@@ -152,7 +152,7 @@ const (
 
 // entry is the entry of a pack for an object: the object itself, or its difference from another.
 type entry struct {
-	kind kind  // of an object
+	kind kind  // kind of the object; 0 for a delta
 	size int64 // unpacked size of the object or of the delta, in bytes
 	data int64 // offset of the compressed data
 	base int64 // offset of the other object; 0 for an object itself

@@ -17,14 +17,14 @@ const maxLinks = 5
 
 var errNoRef = errors.New("there is no such reference")
 
-// places are the patterns of full names under which a short name is searched for, in git's order.
-var places = []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"}
+// refPatterns are the patterns of full names under which a short name is searched for, in git's order.
+var refPatterns = []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"}
 
 // refsNamed returns the references that a name can mean; a full name means only one.
 func (r *Repository) refsNamed(name string) ([]Revision, error) {
 	var found []Revision
-	for _, place := range places {
-		full := strings.Replace(place, "%s", name, 1)
+	for _, pattern := range refPatterns {
+		full := strings.Replace(pattern, "%s", name, 1)
 		if !isRef(full) {
 			continue
 		}
@@ -89,7 +89,7 @@ func (r *Repository) followRef(name string) (hash, end string, err error) {
 	return "", "", fmt.Errorf("reference %q: more than %d symbolic references on the way", name, maxLinks)
 }
 
-// readRef returns the text in the file of a reference.
+// readRef returns the text in the file of a reference, or its hash in packed-refs.
 func (r *Repository) readRef(name string) (string, error) {
 	dir := r.common
 	if isOfWorkTree(name) {

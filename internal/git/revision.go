@@ -91,11 +91,11 @@ func (o *Objects) revisionNamed(name string) (Revision, error) {
 	return o.oneCommit(found)
 }
 
-// minAbbreviation is the number of digits that git writes for a commit at least.
+// minAbbreviation is the smallest number of digits to which git shortens a hash by default.
 const minAbbreviation = 7
 
-// oneCommit returns the first of the revisions that a name means, and an error unless all are the same commit: a person
-// who pushes a tag, or chooses the name of a branch, must not choose the base of a comparison.
+// oneCommit returns the first of the revisions that a name means. If they are not all the same commit, it returns an
+// error: a person who pushes a tag, or chooses the name of a branch, must not choose the base of a comparison.
 func (o *Objects) oneCommit(found []Revision) (Revision, error) {
 	if len(found) == 1 {
 		return found[0], nil
