@@ -69,7 +69,7 @@ func Against(ctx context.Context, repository *baseline.History, o Options, p *tr
 	return r, nil
 }
 
-// compareCommits returns the report of a commit's files, compared with those of its base. moved are the names of the commit's
+// compareCommits returns the report of a commit's files, compared with those of its base. moved maps the names of the commit's
 // files.
 func compareCommits(ctx context.Context, now, was *baseline.Tree, o Options, moved names) (*report.Report, error) {
 	before := moved

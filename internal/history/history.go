@@ -28,12 +28,12 @@ type Options struct {
 	Last      int                     // bound on the commits that the history has: those that change a file which is read; 0 for none
 	Since     int64                   // commits before this time are left out, in seconds since 1970; 0 for none
 	Until     map[string]bool         // the history ends before these commits
-	HasBase   bool                    // the history begins with the commit of Until at which it ends, whatever that changes
+	HasBase   bool                    // the history also has the commit before which it ends, whatever that commit changes
 	Stop      func(*trend.Point) bool // the history ends with the youngest commit for which it returns true; nil for none
 	All       bool                    // follow all parents of a merge, not only the first
 	Catalogs  []NamedCatalog          // catalogs to evaluate besides those of suites
 	Suites    bool                    // evaluate suites: those that Check names, otherwise those in the usual places
-	Check     check.Options           // the options of a run
+	Check     check.Options           // options for the check of each commit
 	Jobs      int                     // number of commits that are evaluated at the same time; at least 1 is used
 }
 
@@ -43,10 +43,10 @@ type NamedCatalog struct{ Server, Path string }
 // ErrWork means that a history needs more evaluations than [Options.MaxWork].
 var ErrWork = errors.New("its commits take more evaluations than are made for it")
 
-// Read evaluates a history. It returns an error if the history cannot be read at all. If one commit cannot be evaluated, its
-// gap has the reason.
+// Read evaluates a history. It returns an error if the history cannot be read at all. If one commit cannot be evaluated, the
+// Gap of its point has the reason.
 func Read(ctx context.Context, repository *baseline.History, o Options) (*trend.History, error) {
-	r := &reader{ctx: ctx, repository: repository, options: o, memory: newMemory(), via: map[string]*state{}}
+	r := &reader{ctx: ctx, repository: repository, options: o, memory: newMemory(), childOf: map[string]*state{}}
 	r.options.Jobs = max(o.Jobs, 1)
 	return r.read()
 }
@@ -58,9 +58,9 @@ type reader struct {
 	options    Options
 	memory     *memory
 
-	states []*state // the youngest first
-	via    map[string]*state
-	after  int // states[after:] are not yet evaluated
+	states  []*state // the youngest first
+	childOf map[string]*state
+	after   int // states[after:] are not yet evaluated
 
 	tooMuch atomic.Bool // a commit was left out because of [Options.MaxWork]
 }
@@ -71,19 +71,19 @@ type state struct {
 	read    string // hash of the content of the files that were read
 	at      int    // index in the reader's states
 	logged  baseline.Logged
-	via     *state // a child of this commit; nil for the youngest commit
+	child   *state // a child of this commit; nil for the youngest commit
 	tree    *baseline.Tree
-	changes []baseline.Change // changes from this commit to via
+	changes []baseline.Change // changes from this commit to child
 	isKnown bool              // changes are known
 	names   names             // maps the names of files here to their names in the youngest commit
 	asked   map[question]string
-	outside bool // it is outside the history, and only the base for comparisons
+	outside bool // the commit is before the history, and is read only because commits of the history are compared with it
 }
 
 // batch is the number of commits that are evaluated before Read checks whether it needs more.
 const batch = 64
 
-// read walks through the log, and evaluates commits in batches until the history has all that it may have.
+// read walks through the log, and evaluates commits in batches until the history has all commits that it may have.
 func (r *reader) read() (*trend.History, error) {
 	h := &trend.History{}
 	var wrong error
@@ -121,16 +121,16 @@ func (r *reader) read() (*trend.History, error) {
 func (r *reader) addState(c baseline.Logged, outside bool) {
 	s := &state{
 		Point: &trend.Point{Commit: trend.Commit{SHA: c.Hash, Author: c.Author, Subject: c.Subject, Date: time.Unix(c.Time, 0).UTC().Format(time.RFC3339)}},
-		at:    len(r.states), logged: c, via: r.via[c.Hash], outside: outside,
+		at:    len(r.states), logged: c, child: r.childOf[c.Hash], outside: outside,
 	}
-	delete(r.via, c.Hash)
+	delete(r.childOf, c.Hash)
 	parents := c.Parents
 	if !r.options.All {
 		parents = parents[:min(len(parents), 1)]
 	}
 	for _, parent := range parents {
-		if r.via[parent] == nil {
-			r.via[parent] = s
+		if r.childOf[parent] == nil {
+			r.childOf[parent] = s
 		}
 	}
 	r.states = append(r.states, s)
@@ -168,37 +168,37 @@ func (r *reader) evaluate() error {
 	return r.ctx.Err()
 }
 
-// readChanges reads the changes from the commit to its child, and the names that its files had.
+// readChanges reads the files of a commit and the changes from the commit to its child, and notes the names of moved files.
 func (r *reader) readChanges(s *state) error {
 	tree, err := r.repository.Files(s.logged.Commit)
 	if err != nil {
 		s.Gap = err.Error()
 	}
 	s.tree = tree
-	hasBoth := s.via != nil && s.via.tree != nil && tree != nil
+	hasBoth := s.child != nil && s.child.tree != nil && tree != nil
 	if !hasBoth {
-		if s.via != nil {
-			s.names = s.via.names
+		if s.child != nil {
+			s.names = s.child.names
 		}
 		return r.ctx.Err()
 	}
-	s.changes, err = baseline.Changed(tree, s.via.tree)
+	s.changes, err = baseline.Changed(tree, s.child.tree)
 	s.isKnown = err == nil
-	s.names = s.via.names.namesBefore(s.changes)
+	s.names = s.child.names.namesBefore(s.changes)
 	return r.ctx.Err()
 }
 
-// evaluateOne evaluates a commit. The same worker has already evaluated the commits from index first on.
+// evaluateOne evaluates a commit. The same worker has already evaluated the commits before it, from index first on.
 func (r *reader) evaluateOne(s *state, first int) {
 	if s.tree == nil || r.ctx.Err() != nil {
 		return
 	}
-	via := s.via
-	isViaEvaluated := via != nil && (via.at < r.after || via.at >= first)
-	if isViaEvaluated && via.asked != nil && s.isKnown && !affectsAnswers(via.asked, s.changes) {
-		one := *via.Point
+	child := s.child
+	isChildEvaluated := child != nil && (child.at < r.after || child.at >= first)
+	if isChildEvaluated && child.asked != nil && s.isKnown && !affectsAnswers(child.asked, s.changes) {
+		one := *child.Point
 		one.Commit = s.Commit
-		s.Point, s.asked, s.read = &one, via.asked, via.read
+		s.Point, s.asked, s.read = &one, child.asked, child.read
 		return
 	}
 	if r.options.MaxWork > 0 && r.memory.evaluated.Load() > int64(r.options.MaxWork) {
@@ -226,7 +226,6 @@ func (r *reader) evaluateOne(s *state, first int) {
 	}
 }
 
-// evaluateSuites evaluates the suites of a commit.
 func (r *reader) evaluateSuites(c *commit, s *state) {
 	if !r.options.Suites {
 		return
@@ -336,7 +335,7 @@ func (r *reader) isStep(s *state, byHash map[string]*state) bool {
 	return hasParent || s.contentHash() != ""
 }
 
-// contentHash returns a hash of the files of a commit that were read.
+// contentHash returns a hash of the files of a commit that were read; for a commit with a gap, its reason.
 func (s *state) contentHash() string {
 	if s.Gap != "" {
 		return "gap: " + s.Gap

@@ -22,17 +22,17 @@ type memory struct {
 
 	mu       sync.Mutex
 	suites   map[string][]*loadedSuite // by file; the most recent first
-	byPlace  map[*suite.Suite]*loadedSuite
-	cases    map[string]*tree[trend.Case] // by everything that decides a result and is not in files: settings, and what the suite has read
-	catalogs map[string]*trend.Catalog
+	bySuite  map[*suite.Suite]*loadedSuite
+	cases    map[string]*tree[trend.Case]    // by the key of keyOf
+	catalogs map[string]*trend.Catalog       // by the key of keyOfCatalog
 	alone    map[string]*tree[trend.Catalog] // catalogs that no suite names, by server and path
 
-	evaluated atomic.Int64 // cases and catalogs
+	evaluated atomic.Int64 // number of cases and catalogs that were evaluated
 }
 
 func newMemory() *memory {
 	return &memory{
-		suites: map[string][]*loadedSuite{}, byPlace: map[*suite.Suite]*loadedSuite{}, cases: map[string]*tree[trend.Case]{},
+		suites: map[string][]*loadedSuite{}, bySuite: map[*suite.Suite]*loadedSuite{}, cases: map[string]*tree[trend.Case]{},
 		catalogs: map[string]*trend.Catalog{}, alone: map[string]*tree[trend.Catalog]{},
 	}
 }
@@ -45,8 +45,8 @@ type loadedSuite struct {
 	suite  *suite.Suite // nil if it has mistakes
 	errs   source.Errors
 	asked  []answered
-	id     string // names asked
-	others string // names asked without the answers about the suite's own file
+	id     string // hash of asked
+	others string // hash of asked without the answers about the suite's own file
 }
 
 // commit evaluates one commit, and reuses the results in memory. It is a check.Recall.
@@ -89,19 +89,19 @@ func (m *memory) keepSuite(file string, one *loadedSuite) {
 	defer m.mu.Unlock()
 	kept := append([]*loadedSuite{one}, m.suites[file]...)
 	for _, old := range kept[min(len(kept), maxSuites):] {
-		delete(m.byPlace, old.suite)
+		delete(m.bySuite, old.suite)
 	}
 	m.suites[file] = kept[:min(len(kept), maxSuites)]
 	if one.suite != nil {
-		m.byPlace[one.suite] = one
+		m.bySuite[one.suite] = one
 	}
 }
 
-// keyOf returns a key for a case made of everything that decides its result except the files that its evaluation reads; "" if
+// keyOf returns a key for a case: a hash of everything that decides its result except the files that its evaluation reads; "" if
 // that is not known.
 func (m *memory) keyOf(s *suite.Suite, one *suite.Case) string {
 	m.mu.Lock()
-	loaded := m.byPlace[s]
+	loaded := m.bySuite[s]
 	m.mu.Unlock()
 	if loaded == nil {
 		return ""
@@ -185,7 +185,7 @@ func (m *memory) keyOfCatalog(path string, of []*suite.Suite) string {
 	defer m.mu.Unlock()
 	key := []string{path}
 	for _, s := range of {
-		loaded := m.byPlace[s]
+		loaded := m.bySuite[s]
 		if loaded == nil {
 			return ""
 		}

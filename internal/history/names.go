@@ -20,10 +20,10 @@ const maxRenames = 1000
 // followed lists the endings of the files whose moves are followed: suites, recordings and catalogs.
 var followed = []string{".yml", ".yaml", ".json", ".jsonl", ".snap"}
 
-// namesBefore returns the names of files in a parent, given the changes from the parent to the commit of these names. A removed
-// and an added file with the same content are one moved file, unless several files on one side have this content.
+// namesBefore returns the names for the parent of the commit that n is for, given the changes from the parent to this commit. A
+// removed and an added file with the same content are one moved file, unless several files on one side have this content.
 func (n names) namesBefore(changes []baseline.Change) names {
-	type sides struct{ gone, came []string }
+	type sides struct{ removed, added []string }
 	moved := map[string]*sides{}
 	for _, c := range changes {
 		if isFolder := c.Before.Mode == folderMode || c.After.Mode == folderMode; !isFolder && !slices.Contains(followed, path.Ext(c.Path)) {
@@ -36,20 +36,20 @@ func (n names) namesBefore(changes []baseline.Change) names {
 				one = &sides{}
 				moved[c.Before.SHA] = one
 			}
-			one.gone = append(one.gone, c.Path)
+			one.removed = append(one.removed, c.Path)
 		case c.Before.SHA == "":
 			one := moved[c.After.SHA]
 			if one == nil {
 				one = &sides{}
 				moved[c.After.SHA] = one
 			}
-			one.came = append(one.came, c.Path)
+			one.added = append(one.added, c.Path)
 		}
 	}
 	var out names
 	for _, sha := range slices.Sorted(maps.Keys(moved)) {
 		one := moved[sha]
-		if len(one.gone) != 1 || len(one.came) != 1 {
+		if len(one.removed) != 1 || len(one.added) != 1 {
 			continue
 		}
 		if out == nil {
@@ -58,9 +58,9 @@ func (n names) namesBefore(changes []baseline.Change) names {
 				out = names{}
 			}
 		}
-		now := n.nameNow(one.came[0])
-		delete(out, one.came[0])
-		if out[one.gone[0]] = now; len(out) > maxRenames {
+		now := n.nameNow(one.added[0])
+		delete(out, one.added[0])
+		if out[one.removed[0]] = now; len(out) > maxRenames {
 			return n
 		}
 	}
@@ -72,7 +72,7 @@ func (n names) namesBefore(changes []baseline.Change) names {
 
 const folderMode = "040000"
 
-// nameNow returns the name in the youngest commit of a file of the older commit.
+// nameNow returns the name that a file of the older commit has in the youngest commit.
 func (n names) nameNow(then string) string {
 	if now, moved := n[then]; moved {
 		return now
@@ -80,7 +80,7 @@ func (n names) nameNow(then string) string {
 	return then
 }
 
-// nameThen returns the name in the older commit of a file or a folder of the youngest commit.
+// nameThen returns the name that a file or a folder of the youngest commit has in the older commit.
 func (n names) nameThen(now string) string {
 	for _, old := range slices.Sorted(maps.Keys(n)) {
 		if n[old] == now {
