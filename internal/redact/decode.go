@@ -24,7 +24,7 @@ var (
 	runBytes = bytesOf(lowers + capitals + numerals + "+/-_\r\n")
 )
 
-// decodeRuns decodes the runs of Base64 and of hexadecimal digits in the outer text, which [layer.joined] has made. It
+// decodeRuns decodes the runs of Base64 and of hexadecimal digits in the outer text, which [layer.joinRuns] has made. It
 // returns the pieces that may hold a value, each followed by a zero byte; nil if there are none. An encoded text can
 // begin anywhere in a run, so each run is decoded from each of its first four characters (Base64) or two (hexadecimal).
 func (l *layer) decodeRuns(c *encodedSearch) []byte {
@@ -78,7 +78,7 @@ func (l *layer) joinRuns(c *encodedSearch) []byte {
 	least := c.minRun()
 	var out []byte
 	text := l.outer.text
-	// A run of at least so many characters covers one of these places.
+	// A run that is long enough covers one of these places.
 	for i := least - 1; i < len(text); i += least {
 		if !runBytes[text[i]] {
 			continue

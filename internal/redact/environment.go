@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// minEnvironment is the length, in bytes, from which on [EnvironmentSecrets] returns a value. A shorter value, such as "true",
+// minEnvironment is the length in bytes of the shortest value that [EnvironmentSecrets] returns. A shorter value, such as "true",
 // occurs in texts everywhere.
 const minEnvironment = 8
 

@@ -28,7 +28,7 @@ type frame struct {
 	hasName    bool   // a name was read: the next string is its value
 	isSecret   bool   // the next value belongs to a key with a secret's name, or to a list under such a key
 	name       string // name of the object's last key
-	listsNames bool   // lists in the object hold names of a schema
+	listsNames bool   // lists in the object hold names of properties of a schema, which are not secret
 
 	isArgument bool // the next item of the list is the argument of a flag with the name of a secret
 }

@@ -86,7 +86,7 @@ func isSeparator(text string, at int) bool {
 	return strings.IndexByte("=!<>+-*|&~", before) < 0 && after != '='
 }
 
-// nameStart returns the start of the name that ends at a place. Words may be parts of a name: "API key".
+// nameStart returns the start of the name that ends at a place. A name may have a blank before its last part "key": "API key".
 func nameStart(text string, end int) int {
 	first := max(0, end-maxName)
 	start := end
@@ -137,7 +137,7 @@ func (s *scan) matchFlag(at, body int) {
 	}
 }
 
-// nextString returns the start of the next string, after a comma, behind the string that ends at a place.
+// nextString returns the start of the next string of a list, after a comma. The string before it ends at the given place.
 func nextString(text string, at int) (int, bool) {
 	limit := min(len(text), at+maxExamined)
 	for at < limit && text[at] == '\\' {

@@ -22,7 +22,7 @@ func isNumber(value string) bool {
 	return len(value) <= maxExamined && hasDigit(value) && strings.Trim(value, numerals+".,:+-_/TZ") == ""
 }
 
-// isPath reports whether a value is a file or a page. The name of such a value often describes its content.
+// isPath reports whether a value is a path or an address. The name of its key often describes the content behind it.
 func isPath(value string) bool {
 	if len(value) > maxExamined {
 		return false

@@ -85,7 +85,7 @@ func matchBearer(s *scan, at, body int) {
 	s.addAndSkip(start, end, s.text[start:end])
 }
 
-// isAlone reports whether a word and its credential are a whole text, or a whole string in a text. Such a credential may look
+// isAlone reports whether "Bearer" and its credential are a whole text, or a whole string in a text. Such a credential may look
 // like a word.
 func (s *scan) isAlone(at, start int, credential string) bool {
 	end := start + len(credential)

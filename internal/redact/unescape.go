@@ -94,8 +94,8 @@ func hexNumber(text string, at, digits int) (n rune, ok bool) {
 	return rune(value), err == nil
 }
 
-// appendEntity resolves &amp; and all other names of HTML, &#38; and &#x26;. Browsers accept entities without the
-// semicolon, but then the rest of a number may be escaped itself.
+// appendEntity resolves &amp; and all other names of HTML, &#38; and &#x26;. It resolves no entity without the semicolon,
+// although browsers do, because the rest of a number may be escaped itself.
 func appendEntity(out []byte, text string) (plain []byte, size int) {
 	if text[1] == '#' {
 		return appendNumbered(out, text)
