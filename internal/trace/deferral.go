@@ -8,10 +8,10 @@ import (
 
 // Deferral counts what the model saw in runs with deferred tools, in cl100k tokens.
 type Deferral struct {
-	Upfront Count  // before any search: the eager tools, the list of the others, and the search tool
+	Upfront Count  // before any search: the eager tools, the list of the deferred tools, and the search tool
 	Why     string // the reason why Upfront is unknown; "" if it is known
 
-	Eager map[catalog.Ref]bool  // the tools that the recording shows to the model from the start
+	Eager map[catalog.Ref]bool  // the tools that the model saw from the start, as far as the recording shows
 	Tools map[catalog.Ref]int64 // the tokens of the tools whose definition is known
 }
 
@@ -52,7 +52,7 @@ func (d *Deferral) Loaded(run *Run) Load {
 	return out
 }
 
-// Surface returns all tokens that the model of a run saw, or the reason why they are unknown.
+// Surface returns the tokens of all tools that the model of a run saw, or the reason why they are unknown.
 func (d *Deferral) Surface(run *Run) (tokens Count, why string) {
 	load := d.Loaded(run)
 	switch {

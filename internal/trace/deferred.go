@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// MaxDeferred bounds the deferred tools of a cassette and the results of one search: it is many times the number of tools that
-// clients have.
+// MaxDeferred bounds the number of deferred tools of a cassette, and of results of one search: it is many times the number of
+// tools that clients have.
 const MaxDeferred = 50_000
 
 func (r *reader) readDeferred() {

@@ -111,7 +111,7 @@ func (f *foreign) fits(keys []string) bool {
 	return !slices.ContainsFunc(f.keys, func(key string) bool { return !slices.Contains(keys, key) })
 }
 
-func excludesRun(keys []string) bool {
+func hasNonRunKey(keys []string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(neverInRuns, key) })
 }
 
@@ -145,10 +145,10 @@ func (m *members) match() *foreign {
 	return nil
 }
 
-// excludeRun reports whether the keys identify a format whose objects cannot be runs.
-func (m *members) excludeRun() bool {
+// excludesRun reports whether the keys identify a format whose objects cannot be runs.
+func (m *members) excludesRun() bool {
 	keys := m.firstKeys()
-	return excludesRun(keys) && slices.ContainsFunc(foreignFormats, func(f foreign) bool { return excludesRun(f.keys) && f.fits(keys) })
+	return hasNonRunKey(keys) && slices.ContainsFunc(foreignFormats, func(f foreign) bool { return hasNonRunKey(f.keys) && f.fits(keys) })
 }
 
 // String lists the keys, and the format that they identify.

@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// MostNames bounds the names of arguments that are kept of one call.
+// MostNames is the greatest number of argument names that are kept of one call.
 const MostNames = 8
 
 // Bounds of the names of arguments, in bytes.

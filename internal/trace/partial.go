@@ -27,8 +27,8 @@ const (
 	BeginAgain    = "remove the file, and record again"
 )
 
-// NotWhole is the message for a partial recording that is read as a recording. It is not judged, because some of its runs are
-// missing, and somebody could choose the missing runs.
+// NotWhole is the message for a partial recording that is read as a recording. A partial recording is not judged, because some
+// of its runs are missing, and somebody could choose the missing runs.
 const NotWhole = `is a part of a recording, which is not judged; "` + ResumeCommand + `" makes the missing runs`
 
 // Partial is a recording with missing runs: the runs of a case that have ended so far. Its file is written as the runs end, one
@@ -104,8 +104,8 @@ func writeLine(w io.Writer, value any) error {
 	return nil
 }
 
-// ReadPartial reads a complete partial recording. An incomplete last line was being written when the program ended, and is left
-// out. Without a complete line there are no runs.
+// ReadPartial reads a partial recording. An incomplete last line was being written when the program ended, and is left out.
+// Without a complete line there are no runs.
 func ReadPartial(fsys fs.FS, name string) (*Partial, source.Errors) {
 	file, err := source.Open(fsys, name, source.MaxCassette)
 	if err != nil {

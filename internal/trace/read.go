@@ -93,7 +93,7 @@ func (in *Reader) readFile(fsys fs.FS, name string, r *reader) source.Errors {
 	return locateMistakes(fsys, name, r.json)
 }
 
-// maxInMemory bounds the cassettes that are read at once, in bytes. Most cassettes are short, and there are many.
+// maxInMemory is the greatest size in bytes of a cassette that is read as a whole. Most cassettes are short, and there are many.
 const maxInMemory = 64 << 10
 
 // open returns a reader of a cassette. size is the file's size in bytes when it was opened.

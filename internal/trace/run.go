@@ -60,7 +60,7 @@ func (a *objectKeys) addKey(key string, json *jsonread.Reader) {
 // an error, which would be judged as a run that called nothing.
 func (r *reader) addFinished(run *Run, found *objectKeys) {
 	isRun := found.calls == callsThere || run.Error != ""
-	isForeign := found.keys.excludeRun()
+	isForeign := found.keys.excludesRun()
 	if isRun && !isForeign {
 		r.addRun(*run)
 		return

@@ -47,7 +47,7 @@ func (r *reader) readSearchKey(key string, c *rawCall) {
 	s.key, s.keyAt, s.ByName, s.Tools = key, at, key == "loaded", list
 }
 
-// checkSearch returns the search of a call, which is nil for another call; ok is false if the call has mistakes in its search.
+// checkSearch returns the search of a call; nil if the call is not a search. ok is false if the search has mistakes.
 func (r *reader) checkSearch(c *rawCall) (search *Search, ok bool) {
 	s, isOwn := c.search, c.Server == BuiltinServer
 	if s == nil {

@@ -53,7 +53,7 @@ type Trace struct {
 	// InPlace means that the runs come from logs of another program that were not imported, but read directly.
 	InPlace bool
 
-	// Logged is the format of logs that were read directly; "" if there are several formats.
+	// Logged is the format of the logs that were read directly; "" if there are no such logs, or several formats.
 	Logged string
 
 	// Sources are the cassettes that were read, in order; none for a live run.
