@@ -50,7 +50,7 @@ func (m *Map) isAsked(key string) bool {
 	return have && m.asked.has(number)
 }
 
-func (m *Map) allAsked() []string {
+func (m *Map) listAsked() []string {
 	var keys []string
 	for key, number := range m.doc.numbers {
 		if m.asked.has(number) {
@@ -93,7 +93,7 @@ func (m *Map) Done() {
 	for _, e := range m.node.entries {
 		if !m.isAsked(e.key) && !m.mayHave(e.key) {
 			if known == nil {
-				known = m.allAsked()
+				known = m.listAsked()
 			}
 			said := expectedKeys(e.key, known)
 			if advice := m.misplaced[e.key]; advice != "" {

@@ -56,8 +56,8 @@ func (l lines) place(number, col int) place {
 	return place{start.line, start.col + int32(max(col, 1)) - 1}
 }
 
-// dashLine returns the line of the dash of a list's item. The parser puts the item at line number, which can be below its dash, and
-// the list's dashes are in column col. The search goes up to line first.
+// dashLine returns the line of the dash of a list's item. number is the parser's line of the item, which can be below the dash, and
+// col is the column of the list's dashes. The search goes from number upwards, and ends at line first.
 func (l lines) dashLine(number, col, first int) (line int, ok bool) {
 	for n := min(number, len(l.at)); n >= max(first, 1); n-- {
 		if l.isDash(l.at[n-1].start, col) {

@@ -84,7 +84,8 @@ func (m *Map) Only(keys ...string) *Map {
 }
 
 // Expand makes f rewrite every text of the file, and of joined files, that is read from now on. f gets the text's position and
-// may report mistakes there. It is called once for a text without mistakes. Keys are not rewritten.
+// may report mistakes there. It is called once for a text that it changes without a mistake, and by each reader of any other text.
+// Keys are not rewritten.
 func (m *Map) Expand(f func(text string, at source.Pos) string) {
 	if m != nil {
 		m.doc.expand = f

@@ -131,7 +131,7 @@ func (d *document) decode(src []byte) *yaml.Node {
 	return first.Content[0]
 }
 
-// decodeNext returns the next document. The parser panics on some malformed files, which becomes an ordinary mistake in the file.
+// decodeNext returns the next document. The parser panics on some malformed files: a panic becomes an ordinary mistake in the file.
 func decodeNext(dec *yaml.Decoder) (n *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {

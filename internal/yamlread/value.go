@@ -226,7 +226,7 @@ func (v Value) jsonNumber() (any, bool) {
 	if r.IsInt() {
 		return json.Number(r.Num().String()), true
 	}
-	// The digits after the point that the decimal needs: at most 40 + 99.
+	// The digits after the point that the decimal needs: at most 75 + 99.
 	n, _ := r.FloatPrec()
 	return json.Number(r.FloatString(n)), true
 }
