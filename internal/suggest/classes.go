@@ -15,7 +15,7 @@ import (
 // alikePercent is the similarity (cosine, in percent) from which two tools count as similar, as in a comparison of catalogs.
 const alikePercent = 90
 
-// maxClassTools bounds the tools of a case, because readers review the classes.
+// maxClassTools bounds the number of tools in the classes of a case, because readers review the classes.
 const maxClassTools = 40
 
 // class is a set of tools that probably do the same job.

@@ -82,13 +82,12 @@ type draftCase struct {
 	name           string
 	servers        []string
 	hasPrompt      bool // prompt and system prompt are written
-	exceedsBudget  bool // the prompts are not written, because the prompts of other cases leave no room
+	hasNoRoom      bool // the prompts are not written, because the prompts of other cases leave no room
 	classes        []class
 	mistakenTools  []mistakenTool // tools outside of all classes
 	alwaysUsedTool int            // index of the tool that every run used; -1 if there is none
-	f1             int64
-	rate           int64 // percent
-	budget         int64 // tokens; 0 for none
+	f1, rate       int64          // floors of the F1 and of the selection rate, in percent
+	budget         int64          // bound on the tokens of a run; 0 for none
 }
 
 // maxPrompts bounds the prompts of a draft, in bytes: a suite of more than 4 MiB is not read.
@@ -113,7 +112,7 @@ func (d *drafting) add(item Item) {
 	case len(d.cases) >= maxDrafted:
 		d.leaveOut(c, fmt.Sprintf("a draft has at most %d cases", maxDrafted))
 	default:
-		d.findServers(c)
+		d.setServers(c)
 		c.setBudget()
 		d.reservePrompt(c)
 		d.cases = append(d.cases, c)
@@ -130,16 +129,16 @@ func (d *drafting) reservePrompt(c *draftCase) {
 	g := c.item.Group
 	size := len(text(g.Prompt.Whole)) + len(text(g.System.Whole))
 	isWhole := g.Prompt.Whole != "" && (g.System.SHA256 == "" || g.System.Whole != "")
-	c.exceedsBudget = isWhole && size > d.promptBytesLeft
-	c.hasPrompt = isWhole && !c.exceedsBudget
+	c.hasNoRoom = isWhole && size > d.promptBytesLeft
+	c.hasPrompt = isWhole && !c.hasNoRoom
 	if c.hasPrompt {
 		d.promptBytesLeft -= size
 	}
 }
 
-// findServers determines the servers of a case. If the log lists tools without a server, their server is named after the file, so
+// setServers sets the servers of a case. If the log lists tools without a server, their server is named after the file, so
 // that it can get a catalog.
-func (d *drafting) findServers(c *draftCase) {
+func (d *drafting) setServers(c *draftCase) {
 	g := c.item.Group
 	c.servers = serversOf(g)
 	if !NamesServer(g) {
@@ -173,7 +172,7 @@ func serversOf(g *imports.Group) (servers []string) {
 	return slices.DeleteFunc(slices.Compact(servers), func(s string) bool { return s == trace.BuiltinServer || !isName(s) })
 }
 
-// setBudget bounds the tokens to a quarter more than the maximum of a run, rounded up to two digits.
+// setBudget sets the budget to a quarter more than the most tokens of a run, rounded up to two digits.
 func (c *draftCase) setBudget() {
 	largest := c.item.Group.MaxTokens
 	if !largest.Known || largest.N == 0 {

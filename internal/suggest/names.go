@@ -1,5 +1,5 @@
-// Package suggest drafts a suite for imported runs: names for their cassettes, a case for each, classes from the tools that
-// were used, and floors that the runs reach today.
+// Package suggest drafts suites. For imported runs, [Names] names the cassettes, and [New] drafts a case for each, classes from
+// the tools that were used, and floors that the runs reach today. For servers, [NewStarter] drafts the first suite.
 package suggest
 
 import (
@@ -23,7 +23,7 @@ const (
 // does not depend on the order of the logs. For a group with several cassettes, names that end in -2, -3 and so on are reserved,
 // too.
 func Names(groups []*imports.Group, by []imports.Key) []string {
-	models := modelsOfPrompts(groups, by)
+	models := countModels(groups, by)
 	byName := map[string][]int{}
 	for i, g := range groups {
 		name := nameOf(g, by, models[i])
@@ -41,7 +41,7 @@ func Names(groups []*imports.Group, by []imports.Key) []string {
 	return uniqueNames(names, groups)
 }
 
-func modelsOfPrompts(groups []*imports.Group, by []imports.Key) []int {
+func countModels(groups []*imports.Group, by []imports.Key) []int {
 	at := slices.Index(by, imports.KeyModel)
 	counts := map[string]int{}
 	keyOf := func(g *imports.Group) string {
@@ -118,7 +118,7 @@ func uniqueNames(names []string, groups []*imports.Group) []string {
 	return names
 }
 
-// PartName returns the name of a group's part, from 0: the first part has the group's name.
+// PartName returns the name of a part of a group. Parts are numbered from 0, and the first has the group's name.
 func PartName(name string, part int) string {
 	if part == 0 {
 		return name

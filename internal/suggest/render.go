@@ -98,7 +98,7 @@ func (c *draftCase) renderPrompt(out *bytes.Buffer) {
 		what string
 		text imports.PromptText
 	}{{"the prompt", g.Prompt}, {"its system prompt", g.System}} {
-		if one.text.SHA256 != "" && (one.text.Whole == "" || c.exceedsBudget) {
+		if one.text.SHA256 != "" && (one.text.Whole == "" || c.hasNoRoom) {
 			fmt.Fprintf(out, "    # %s has %s, too many to be here\n", one.what, judge.CountOf(one.text.Bytes, "byte"))
 		}
 	}

@@ -72,13 +72,13 @@ type starting struct {
 	*Starter
 	ctx          context.Context
 	fsys         fs.FS
-	servers      []*startedServer
-	recordedCase *startedCase    // the case that is recorded; nil if there is none
+	servers      []*starterServer
+	recordedCase *starterCase    // the case that is recorded; nil if there is none
 	privateTools []*catalog.Tool // tools that could be recorded, but may return a secret
 }
 
-// startedServer is a server of the suite.
-type startedServer struct {
+// starterServer is a server of the suite.
+type starterServer struct {
 	*Served
 	intents []intent
 	source  []string // files or folders that describe the tools; nil if the workspace has none
@@ -93,19 +93,19 @@ type floors struct {
 }
 
 func (s *starting) addServer(server *Served) {
-	started := &startedServer{Served: server}
+	added := &starterServer{Served: server}
 	hasTools := len(server.Tools) > 0
 	if hasTools {
-		started.intents = intentsOf(server.Tools)
+		added.intents = intentsOf(server.Tools)
 	}
 	switch {
 	case !hasTools:
 		s.leaveOut("no case for server %q: it has no tool", server.Name)
-	case len(started.intents) == 0:
+	case len(added.intents) == 0:
 		s.leaveOut("no bench for server %q: no sentence of a description leads to its tool by its words", server.Name)
 	}
-	s.findSource(started)
-	s.servers = append(s.servers, started)
+	s.setSource(added)
+	s.servers = append(s.servers, added)
 	if server.isLive() || server.Copied {
 		s.Files[path.Join(path.Dir(s.Suite), server.Catalog)] = catalog.Snapshot(&catalog.Catalog{Tools: server.Tools, Hidden: server.Hidden, Instructions: server.Instructions})
 	}
@@ -183,7 +183,7 @@ func (s *starting) recordCase(record Record) {
 		}
 	}
 	s.recordedCase = nil
-	if !slices.ContainsFunc(s.servers, func(server *startedServer) bool { return server.isLive() }) {
+	if !slices.ContainsFunc(s.servers, func(server *starterServer) bool { return server.isLive() }) {
 		return // runs of a catalog are not expected
 	}
 	s.leaveOut("no recorded case: %s; write one, and record it with mcp-gates run --record", reason)

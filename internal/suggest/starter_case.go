@@ -51,11 +51,11 @@ func nameIntents(tools []*catalog.Tool) (all []intent) {
 	return all[:min(maxNamed, len(all))]
 }
 
-func (s *startedServer) namedIntents() []intent { return nameIntents(s.Tools) }
+func (s *starterServer) namedIntents() []intent { return nameIntents(s.Tools) }
 
-// startedCase is the case that is recorded.
-type startedCase struct {
-	server   *startedServer
+// starterCase is a case that may be recorded.
+type starterCase struct {
+	server   *starterServer
 	intent   intent
 	required int  // number of texts that the tool requires
 	isMarked bool // the server marks the tool as only reading
@@ -64,19 +64,19 @@ type startedCase struct {
 // RecordedCase matches only the id of the recorded case.
 var RecordedCase = regexp.MustCompile(`::.*::` + regexp.QuoteMeta(trace.ModelLexical) + `$`)
 
-func (c *startedCase) name() string { return c.intent.query + " of " + c.server.Name }
+func (c *starterCase) name() string { return c.intent.query + " of " + c.server.Name }
 
 // prompt returns the request as a sentence. The built-in agent uses quoted texts as arguments.
-func (c *startedCase) prompt() string {
+func (c *starterCase) prompt() string {
 	_, first := utf8.DecodeRuneInString(c.intent.query)
 	given := strings.Repeat(` "example"`, c.required)
 	return strings.ToUpper(c.intent.query[:first]) + c.intent.query[first:] + given + "."
 }
 
-// candidates returns the cases that may be recorded: cases of tools that only read, that require at most a text, whose names lead
-// to them, and that have no word for secrets or for the machine's environment. Tools that require nothing come first. Among these,
-// tools that the server marks as only reading come first.
-func (s *starting) candidates() (cases []startedCase) {
+// candidates returns the cases that may be recorded: cases of tools that only read, that require at most one text, whose names lead
+// to them, and that have no word for secrets or for the machine's environment. Tools with such a word are added to s.privateTools.
+// Tools that require nothing come first. Among these, tools that the server marks as only reading come first.
+func (s *starting) candidates() (cases []starterCase) {
 	for _, server := range s.servers {
 		if !server.isLive() {
 			continue // a catalog cannot be run
@@ -91,7 +91,7 @@ func (s *starting) candidates() (cases []startedCase) {
 				s.privateTools = append(s.privateTools, one.gold)
 				continue
 			}
-			cases = append(cases, startedCase{server, one, required, isMarked})
+			cases = append(cases, starterCase{server, one, required, isMarked})
 		}
 	}
 	sort.SliceStable(cases, func(i, j int) bool {
@@ -136,6 +136,6 @@ func onlyReads(t *catalog.Tool) (reads, isMarked bool) {
 	return len(words) > 0 && slices.Contains(readingVerbs, words[0]), false
 }
 
-func (s *startedServer) qualityName() string { return s.Name + " is described as well as today" }
+func (s *starterServer) qualityName() string { return s.Name + " is described as well as today" }
 
-func (s *startedServer) benchName() string { return "words lead to the tools of " + s.Name }
+func (s *starterServer) benchName() string { return "words lead to the tools of " + s.Name }

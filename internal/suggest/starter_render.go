@@ -36,7 +36,7 @@ func (s *starting) renderSuite() []byte {
 	return out.Bytes()
 }
 
-// renderVariables declares the variables in texts of servers. Variables of env and headers are declared where they are used.
+// renderVariables declares the variables in texts of servers. A variable that is a whole value of env or headers is declared there.
 func (s *starting) renderVariables(out *bytes.Buffer) {
 	used := map[string]clients.Part{}
 	for _, server := range s.servers {
@@ -76,7 +76,7 @@ func noteVariables(used map[string]clients.Part, t clients.Text) {
 	}
 }
 
-func (s *startedServer) render(out *bytes.Buffer) {
+func (s *starterServer) render(out *bytes.Buffer) {
 	fmt.Fprintf(out, "  %s:", quote(s.Name))
 	if s.From != "" {
 		fmt.Fprintf(out, " # %s", report.Safe(s.From))
@@ -179,7 +179,7 @@ func (s *starting) renderBench(out *bytes.Buffer) {
 	}
 }
 
-func ledToText(server *startedServer) string {
+func ledToText(server *starterServer) string {
 	led := map[*catalog.Tool]bool{}
 	for _, i := range server.intents {
 		led[i.gold] = true

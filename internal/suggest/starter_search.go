@@ -25,7 +25,7 @@ var searchFiles = []struct {
 // searchClients returns the clients whose files have a server; all clients if there is no such file.
 func (s *starting) searchClients() (list []*toolsearch.Client) {
 	for _, one := range searchFiles {
-		isIn := func(server *startedServer) bool {
+		isIn := func(server *starterServer) bool {
 			file := server.Pos.File
 			return file == one.file || path.Base(file) == one.file || strings.HasSuffix(file, "/"+one.file)
 		}

@@ -12,9 +12,9 @@ import (
 // maxSourceFiles bounds the files that are listed for a server whose code has no folder of its own.
 const maxSourceFiles = 10
 
-// findSource sets the files whose code has the descriptions of a server, if at least half of the descriptions are in the
+// setSource sets the files whose code has the descriptions of a server, if at least half of the descriptions are in the
 // workspace.
-func (s *starting) findSource(server *startedServer) {
+func (s *starting) setSource(server *starterServer) {
 	if len(server.Tools) == 0 || !server.isLive() {
 		return
 	}
