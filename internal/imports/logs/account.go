@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// maxSkipped bounds the places that an account lists for one import.
+// maxSkipped bounds the length of [Account.Skipped].
 const maxSkipped = 100
 
 // Account lists what an import read, left out and could not read.
@@ -33,7 +33,7 @@ type Account struct {
 	// Mistakes has a mistake for each file that was not read at all.
 	Mistakes source.Errors
 
-	// SeveralPrompts counts the sessions with more than one user message, each of which is one run.
+	// SeveralPrompts counts the sessions that have more than one user message, but are one run.
 	SeveralPrompts int
 
 	// RepliesAlone counts the sessions that have only replies and are not a whole run. Each is a broken run.

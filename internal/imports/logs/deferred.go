@@ -32,7 +32,7 @@ const foundSize = 100
 // NoteFullToolList notes that the log lists all tools of the session, including the deferred tools.
 func (s *Session) NoteFullToolList() { s.listsDeferred = true }
 
-// DeferSome notes that tools are deferred, and that the log lacks some of their names, and the tools that the model saw.
+// DeferSome notes that the log lacks names of deferred tools. The list of the tools that the model saw is then unknown, too.
 func (s *Session) DeferSome() { s.defersSome = true }
 
 // OfferSearch notes that the model had a search for tools: some tools are deferred even if no record lists them.
@@ -138,7 +138,8 @@ func (r *Result) Read(content jsontext.Value) {
 	}
 }
 
-// deferredTools returns the tools that were deferred in the session, sorted; nil if the log shows none.
+// deferredTools returns the tools that were deferred in the session, sorted. The result is nil if the log shows no deferred tools,
+// and empty if the log does not name them or names too many.
 func (a *assembly) deferredTools() []catalog.Ref {
 	s := a.session
 	list := []catalog.Ref{}

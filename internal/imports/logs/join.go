@@ -29,7 +29,7 @@ type joined struct {
 	paired     bool   // the call has an execution
 	result     Result
 
-	search *trace.Search // without the tools that it returned; nil for another call
+	search *trace.Search // lacks the tools that the search returned, see found; nil if the call is not a search
 }
 
 // join returns the calls that a model asked for, each once, with their results and executions. If no model asked for a call, the
@@ -95,7 +95,8 @@ func (j *joiner) add(i int, c Call) *joined {
 	return one
 }
 
-// joinResults joins the results that name their calls. If a call has several results, the first counts.
+// joinResults joins each result with the call that it names. A result without an id belongs to the first call that has neither an
+// id nor a result.
 func (j *joiner) joinResults(events []event) {
 	for i := range events {
 		if events[i].Kind != answered {

@@ -8,14 +8,14 @@ import (
 
 // Bounds on a log's own keys in [Run.Metadata].
 const (
-	maxNotes     = 40
-	maxNoteKey   = 80  // bytes
-	maxNoteValue = 500 // bytes
+	maxMetadata      = 40
+	maxMetadataKey   = 80  // bytes
+	maxMetadataValue = 500 // bytes
 )
 
 // AddMetadata adds a value to metadata. It drops a key or a value that is too long, and keys beyond the maximum number.
 func AddMetadata(metadata map[string]string, key, value string) map[string]string {
-	if value == "" || len(metadata) >= maxNotes || len(key) > maxNoteKey || len(value) > maxNoteValue || !utf8.ValidString(key) {
+	if value == "" || len(metadata) >= maxMetadata || len(key) > maxMetadataKey || len(value) > maxMetadataValue || !utf8.ValidString(key) {
 		return metadata
 	}
 	if metadata == nil {

@@ -35,7 +35,8 @@ func withoutRepeated(events []event) []event {
 	})
 }
 
-// withoutSpare removes spare messages of the user if others exist, and spare messages and calls of agents if others exist.
+// withoutSpare removes spare messages of the user if the user has other messages. It removes all other spare events if agents have
+// other messages or calls.
 func withoutSpare(events []event) []event {
 	byUser := func(e *event) bool { return e.Kind == said && e.Message.Role == RoleUser }
 	var userHasOthers, agentsHaveOthers bool
@@ -78,7 +79,7 @@ func (s *Session) withoutInner(events []event) []event {
 	if len(s.records) == 0 {
 		return events
 	}
-	s.findCircles()
+	s.markCircles()
 	for i := range events {
 		if one := s.records[events[i].reply()]; one != nil {
 			one.kinds |= 1 << events[i].Kind
@@ -98,9 +99,10 @@ func (s *Session) withoutInner(events []event) []event {
 	})
 }
 
-// distinguishIDs gives a call a new id if an earlier call of another reply has the same id, because some models reuse ids. A call
-// of the same reply with the same id is a repeat and keeps its id. A result or an execution gets the id of the latest earlier call
-// with its logged id, unless it is a result that repeats history.
+// distinguishIDs gives a call a new id if an earlier call of another reply has the same id, because some models reuse ids. If
+// both calls are of the same reply, or the reply of either is unknown, the later call is a repeat and gets the id of the earlier
+// call. A result or an execution gets the id of the latest earlier call with its logged id, unless it is a result that repeats
+// history.
 func (s *Session) distinguishIDs(events []event) {
 	type replyAndID struct{ reply, id string }
 	newIDs := map[replyAndID]string{} // by the call's reply and logged id
@@ -167,7 +169,7 @@ func (s *Session) assignAgents(events []event) []event {
 			if i+1 < mainIndex {
 				from = s.agents[chain[i+1]]
 			}
-			out = append(out, event{Kind: delegated, At: e.At, To: [2]string{from, s.agents[record]}})
+			out = append(out, event{Kind: delegated, At: e.At, FromTo: [2]string{from, s.agents[record]}})
 		}
 		if mainIndex > 0 {
 			nearest := s.agents[chain[0]]
@@ -178,8 +180,8 @@ func (s *Session) assignAgents(events []event) []event {
 	return out
 }
 
-// agentsAround lists the records of agents that enclose a record, the nearest first. If records of one agent are nested, only
-// the outermost of them is listed.
+// agentsAround lists the records of agents among a record and the records that enclose it, the nearest first. If records of one
+// agent are nested, only the outermost of them is listed.
 func (s *Session) agentsAround(record string) []string {
 	var chain []string
 	for one := range s.linkedRecord(record).outward() {
@@ -194,7 +196,7 @@ func (s *Session) agentsAround(record string) []string {
 	return chain
 }
 
-// Agents lists the names of the agents whose records enclose a record, the nearest first.
+// Agents lists the names of the agents of a record and of the records that enclose it, the nearest first.
 func (s *Session) Agents(record string) []string {
 	chain := s.agentsAround(record)
 	for i, id := range chain {

@@ -103,9 +103,9 @@ const (
 	SubagentsLeaveOut Subagents = "leave-out"
 )
 
-// Read reads the files in order and passes each run to yield, which may keep it. An error of yield ends reading and is
-// returned. Otherwise the account lists what was read and what could not be read; it has a mistake for each file that cannot be
-// read at all or whose format is unknown.
+// Read reads the files in order and passes each run to yield, which may keep it. An error of yield or of the temporary file ends
+// reading and is returned. The account, which is never nil, lists what was read and what could not be read; it has a mistake for
+// each file that cannot be read at all or whose format is unknown.
 func (f Formats) Read(fsys fs.FS, files []string, o Options, yield func(*Run) error) (*Account, error) {
 	in := newImport(f, o, yield)
 	defer in.spill.close()
@@ -127,7 +127,7 @@ type importing struct {
 	spill    spill
 	catalogs catalogs
 	buffer   *bufio.Reader
-	sinks    map[*Format]*Sink // sinks of formats whose sessions stay open across files
+	sinks    map[*Format]*Sink // a sink for each format of the files
 	used     []*Format         // the keys of sinks, in the order of the first file of each format
 	err      error             // error of yield, or of spilling events
 }

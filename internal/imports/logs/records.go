@@ -56,7 +56,7 @@ func (s *Session) linkRecords() {
 	s.unlinked = nil
 }
 
-func (s *Session) findCircles() {
+func (s *Session) markCircles() {
 	seen := map[*record]int{} // the number of the walk that visited the record, from 1
 	walk := 0
 	for _, start := range s.records {

@@ -95,7 +95,7 @@ type assembly struct {
 	events  []event
 	calls   []*joined
 
-	byAgent map[string]bool // whether a sub-agent made the call, by call id; nil until first used
+	bySubagent map[string]bool // whether a sub-agent made the call, by call id; nil until first used
 }
 
 // runs returns the run of the session, or a run for each prompt if the options ask for that.
@@ -139,8 +139,7 @@ func (a *assembly) promptStarts() []int {
 	return at
 }
 
-// makeRun returns the run of the events from the index from up to, but not including, the index to. whole is true if the run is
-// the whole session.
+// makeRun returns the run of a.events[from:to]. whole is true if the run is the whole session.
 func (a *assembly) makeRun(from, to int, whole bool) *Run {
 	s := a.session
 	run := &Run{
@@ -251,12 +250,13 @@ func (a *assembly) addDelegations(run *Run, from, to int) {
 	for _, e := range a.events[from:to] {
 		if e.Kind == delegated {
 			extra := run.NeedExtra()
-			extra.Delegations = append(extra.Delegations, trace.Delegation{From: e.To[0], To: e.To[1]})
+			extra.Delegations = append(extra.Delegations, trace.Delegation{From: e.FromTo[0], To: e.FromTo[1]})
 		}
 	}
 }
 
-// addEnd adds the final response, and the reason why the run is broken. A run whose last message is not a reply is broken.
+// addEnd adds the final response, and the reason why the run is broken. If no record shows the end, a run that ends at a result or
+// at a message of the user is broken.
 func (a *assembly) addEnd(run *Run, from, to int) {
 	s, isLastRun := a.session, to == len(a.events)
 	last := a.lastEvent(from, to)
@@ -287,27 +287,27 @@ func (a *assembly) lastEvent(from, to int) *event {
 		switch {
 		case e.Kind == said && e.Message.Agent == "" && (e.Message.Text != "" || e.Message.Role == RoleUser):
 			return e
-		case e.Kind == asked && e.Call.Agent == "", e.Kind == answered && !a.isOfAgent(e.Result.CallID):
+		case e.Kind == asked && e.Call.Agent == "", e.Kind == answered && !a.isOfSubagent(e.Result.CallID):
 			return e
 		}
 	}
 	return nil
 }
 
-// isOfAgent reports whether a sub-agent made the call.
-func (a *assembly) isOfAgent(id string) bool {
-	if a.byAgent == nil {
-		a.byAgent = map[string]bool{}
+// isOfSubagent reports whether a sub-agent made the call.
+func (a *assembly) isOfSubagent(id string) bool {
+	if a.bySubagent == nil {
+		a.bySubagent = map[string]bool{}
 		for _, c := range a.calls {
-			a.byAgent[c.call.ID] = c.call.Agent != ""
+			a.bySubagent[c.call.ID] = c.call.Agent != ""
 		}
 	}
-	return id != "" && a.byAgent[id]
+	return id != "" && a.bySubagent[id]
 }
 
-// readCatalog returns the tools that the model was offered. The name of a tool without a server is resolved in the same way
-// as in a call. The agent's own tools belong to no server. The result is nil if an element of the list cannot be read, because
-// the missing tool may have been offered.
+// readCatalog returns the tools that the model was offered, without the agent's own tools. The name of a tool without a server is
+// resolved in the same way as in a call. The result is nil if an element of the list cannot be read, because the list would lack a
+// tool.
 func (a *assembly) readCatalog() *catalog.Catalog {
 	if a.session.defersSome {
 		return nil

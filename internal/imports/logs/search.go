@@ -33,8 +33,8 @@ func foundText(found []Found) string {
 	return string(names)
 }
 
-// markSearch marks a call that returned tools as a search: a call of the agent's own tool, with any name. A call of a server's tool
-// is never marked, because its result can contain anything.
+// markSearch marks a call as a search if it returned tools, or if its tool is the agent's own search and the log has its query or
+// result. A call of a server's tool is never marked, because its result can contain anything.
 func (c *joined) markSearch() {
 	isOwn := c.ref.Server == trace.BuiltinServer && IsSearch(c.ref.Name)
 	isOfServer := c.call.Server != "" && c.ref.Server != trace.BuiltinServer || c.ref.Name != c.call.Name

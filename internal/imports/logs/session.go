@@ -127,9 +127,9 @@ type Session struct {
 	names          map[string]string  // names of sub-agents, by the names that their events use
 	output         *Session           // the same session in the agent's own output; nil if the input has no such output
 	isPairedOutput bool               // the session is the output field of another session
-	unlinked       []Record           // records with their enclosing records that are not yet in records
-	records        map[string]*record // records by their ids; see place
-	agents         map[string]string  // name by id of the record of an agent
+	unlinked       []Record           // links that are not yet in records; see linkRecords
+	records        map[string]*record // records by their ids
+	agents         map[string]string  // names of agents, by the ids of their records
 	now            moment             // time and record of the events that are added next
 	spare          bool               // whether the events that are added next are spare; see Spare
 	heldBytes      int                // size of the data in memory, estimated
@@ -145,7 +145,6 @@ type Offered struct {
 	Deferred bool           `json:"d,omitzero"` // the model did not see the tool until a search returned it
 }
 
-// kind is the kind of an event.
 type kind uint8
 
 const (
@@ -166,7 +165,7 @@ type event struct {
 	Call    Call      `json:"c,omitzero"`
 	Result  Result    `json:"r,omitzero"`
 	Usage   Usage     `json:"u,omitzero"`
-	To      [2]string `json:"d,omitzero"`
+	FromTo  [2]string `json:"d,omitzero"` // the agents of a delegation
 	Record  Record    `json:"e,omitzero"`
 }
 
@@ -176,7 +175,7 @@ type moment struct {
 	In   string `json:"i,omitzero"`
 }
 
-// Record has the id of an execution's record, and the id of the record that encloses it.
+// Record has the id of a record, such as that of an execution, and the id of the record that encloses it.
 type Record struct{ ID, Parent string }
 
 // Message is a message of a conversation.
@@ -185,7 +184,7 @@ type Message struct {
 	Text  string // all text parts of the message
 	ID    string // id of the reply: messages with the same id are parts of one reply; "" for other messages
 	Agent string // the sub-agent that the message belongs to; "" for the main agent
-	Once  string // of several messages with the same value, such as one that the history repeats, only the first counts; "" for other messages
+	Once  string // of messages with the same value only the first counts, because a history can repeat them; "" if each counts
 	Aside bool   // the user wrote the message while the agent worked, so no turn begins with it
 }
 
@@ -208,7 +207,7 @@ type Call struct {
 	Server string // the log's own field for the server; "" if there is none
 	Args   Args
 	Agent  string // the sub-agent that made the call; "" for the main agent
-	Reply  string // the reply that asked for the call, or the record that holds it
+	Reply  string // id of the reply that asked for the call, or of the record that has this reply
 }
 
 // Args are the arguments of a call: an object, or a text that holds one.
@@ -293,7 +292,7 @@ func (s *Session) AddDuration(duration trace.Count) { s.Duration = Sum(duration,
 
 // Delegate adds work that one agent handed to another; the main agent is "main".
 func (s *Session) Delegate(from, to string) {
-	s.add(event{Kind: delegated, To: [2]string{from, to}}, len(from)+len(to))
+	s.add(event{Kind: delegated, FromTo: [2]string{from, to}}, len(from)+len(to))
 }
 
 // Describe adds metadata; the first value of a key counts.
@@ -363,8 +362,8 @@ func (s *Session) add(e event, size int) {
 // eventSize is the memory that an event takes in addition to its texts, in bytes, estimated.
 const eventSize = 500
 
-// countMemory counts the bytes of data that were added. It drops the events of a session that is too large. If the open sessions
-// of a format together exceed [maxHeld], it writes their events to a temporary file.
+// countMemory counts the bytes of data that were added. It drops the events of a session that is too large, and spills open
+// sessions if they take too much memory; see spillIfFull.
 func (s *Session) countMemory(size int) {
 	s.totalBytes += size
 	if s.isTooLarge() {

@@ -24,8 +24,8 @@ type spilledPart struct {
 	System string    `json:"s,omitzero"`
 }
 
-// spillIfFull counts the bytes that a session has added. Once they exceed maxHeld, it writes all open sessions of the format to
-// the file.
+// spillIfFull counts the bytes that a session has added. If all open sessions together exceed maxHeld and the session's format is
+// interleaved, it writes the open sessions of this format to the file.
 func (s *spill) spillIfFull(of *Session, size int) {
 	s.heldBytes += size
 	in := of.sink.in

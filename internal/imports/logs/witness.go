@@ -63,7 +63,7 @@ func (s *Session) rename(events []event) []event {
 	for i := range events {
 		e := &events[i]
 		e.Message.Agent, e.Call.Agent = s.agentName(e.Message.Agent), s.agentName(e.Call.Agent)
-		e.To = [2]string{s.agentName(e.To[0]), s.agentName(e.To[1])}
+		e.FromTo = [2]string{s.agentName(e.FromTo[0]), s.agentName(e.FromTo[1])}
 	}
 	return events
 }
