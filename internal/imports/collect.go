@@ -13,7 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Collection collects runs in groups, one for each cassette. The runs are kept in a temporary file, so that any number of runs
+// Collection collects runs in groups by the values of its keys. The runs are kept in a temporary file, so that any number of runs
 // takes little memory.
 type Collection struct {
 	// Unread has a mistake for each of the first hundred runs that a cassette cannot contain; UnreadRuns counts all such runs.
@@ -51,7 +51,7 @@ func collectGarbageIfLarge(size int64) {
 // Add adds a run, which the collection owns from then on. A run that a cassette cannot contain is counted as unread and
 // dropped.
 func (c *Collection) Add(run *Run) error {
-	size := maxWrittenSize(&run.Run)
+	size := estimatedSize(&run.Run)
 	if size > maxWritten {
 		c.countUnread(run, errTooLarge)
 		return nil

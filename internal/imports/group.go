@@ -13,7 +13,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Group has the runs of one cassette. All of its texts are without secrets.
+// Group has the runs that share the values of the keys, for one or more cassettes; see [Group.Parts]. All of its texts are without
+// secrets.
 type Group struct {
 	Values []string // values of the keys that the runs are grouped by, in order; each is cut to about a thousand bytes
 
@@ -203,7 +204,7 @@ func (g *Group) countCall(call *trace.Call) int {
 	return index
 }
 
-// toolIndex returns the index of a tool; -1 if there are too many.
+// toolIndex returns the index of a tool in Tools, and adds the tool if needed; -1 if there are too many.
 func (g *Group) toolIndex(ref catalog.Ref) int {
 	at := slices.IndexFunc(g.Tools, func(u *Use) bool { return u.Ref == ref })
 	switch {
@@ -310,7 +311,7 @@ func (g *Group) dropLongTexts() {
 	}{
 		{&g.model, "the model"}, {&g.provider, "the provider"}, {&g.providerModel, "the provider's name of the model"},
 	} {
-		h := trace.Header{Model: g.redactor.Text(one.a.value())} // the text of any of them
+		h := trace.Header{Model: g.redactor.Text(one.a.value())} // the bound is the same for all three
 		if h.Check() != nil {
 			*one.a = agreed{}
 			g.Differs = append(g.Differs, one.what+", whose name is too long for a cassette")

@@ -93,8 +93,8 @@ func (g *Group) Catalog() *catalog.Catalog {
 	return g.catalog
 }
 
-// maxWrittenSize returns the maximum size of a run in a cassette, in bytes. Deeply nested values have much indentation.
-func maxWrittenSize(run *trace.Run) int {
+// estimatedSize returns the estimated size of a run in a cassette, in bytes. Deeply nested values have much indentation.
+func estimatedSize(run *trace.Run) int {
 	const overhead = 1000 // of a call or a turn, including keys and indentation
 	n := overhead + 2*len(run.FinalResponse)
 	for i := range run.Calls {

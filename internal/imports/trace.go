@@ -68,7 +68,7 @@ type collector struct {
 	found  foundRuns
 
 	models            map[string]bool
-	differingCatalogs int // number of runs whose catalog differs from the first
+	differingCatalogs int // number of catalogs and lists of deferred tools that could not be merged into the header
 	header            trace.Header
 	format            string // format of all runs; "" if they differ
 }

@@ -93,7 +93,7 @@ func (e *Example) readOptions(t testing.TB, text string) {
 	}
 }
 
-// Read returns what the example's logs are read as, with a format of these or [logs.Auto].
+// Read returns what the example's logs are read as. format is the name of one of formats, or [logs.Auto].
 func (e *Example) Read(formats logs.Formats, format string) string {
 	e.options.Format = format
 	var out strings.Builder
@@ -148,8 +148,8 @@ func describeAccount(a *logs.Account) string {
 	return out.String()
 }
 
-// Check compares what the example is read as, with a format of these, with what it wants, and that a second reading gives the
-// same.
+// Check compares what the example's logs are read as with what the example wants. It also checks that a second reading gives the
+// same. format is the name of one of formats, or [logs.Auto].
 func (e *Example) Check(t *testing.T, formats logs.Formats, format string) {
 	t.Helper()
 	got := e.Read(formats, format)
