@@ -105,7 +105,8 @@ func (a *anthropicAPI) readBody(p *parser, b *anthropicBody, at side) objectKind
 	return has
 }
 
-// isResponse reports whether an object is a response: a message with a stop reason or a usage.
+// isResponse reports whether an object is a response: an object of the type message that is not the user's, or a message of the
+// model with a stop reason or a usage.
 func (b *anthropicBody) isResponse() bool {
 	isMessage := b.Type == "message" && b.Role != logs.RoleUser
 	isFinished := b.Role == logs.RoleAssistant && (b.Stop != "" || b.Usage.given)

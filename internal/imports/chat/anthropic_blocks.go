@@ -76,7 +76,7 @@ func (p *parser) turnOfBlocks(m *anthropicMessage) (turn, bool) {
 	return t, true
 }
 
-// text returns the text of blocks, with notes for blocks that are not text.
+// text returns the text of blocks, with the type in brackets for a block that is not text. Results and ignored blocks are left out.
 func (c anthropicBlocks) text() string {
 	var texts []string
 	for i := range c {

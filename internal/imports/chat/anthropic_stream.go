@@ -74,7 +74,7 @@ func (a *anthropicAPI) readRest(p *parser) bool {
 	return true
 }
 
-// maxBlocks bounds the blocks of a streamed reply, because a log could have any index.
+// maxBlocks bounds the number of blocks of a streamed reply, because a log could have any index.
 const maxBlocks = 10_000
 
 // addEvent adds an event of a streamed reply.

@@ -15,7 +15,7 @@ import (
 // api is the form in which the API of a model writes messages, requests and replies.
 type api interface {
 	// readObject reads an object into the exchange of p. rest is an object with the members that readObject does not read. ok is
-	// false if the object cannot be read; readObject has then counted it as unread.
+	// false if the object adds nothing to the exchange. If the object cannot be read, readObject has counted it as unread.
 	readObject(p *parser, raw jsontext.Value, at side) (rest jsontext.Value, has objectKind, ok bool)
 	// readTurns reads a list of messages or items.
 	readTurns(p *parser, list jsontext.Value) ([]turn, bool)
@@ -39,7 +39,6 @@ const (
 	replySide      // in a reply
 )
 
-// objectKind is the kind of an object.
 type objectKind uint8
 
 const (
@@ -85,7 +84,7 @@ func (r *apiReader) Value(v logs.Value) {
 	p := &parser{api: r.api, to: r.to, value: v, exchange: &exchange{pos: v.Pos}}
 	has, ok := p.readObject(v.Raw, anySide, 0)
 	switch {
-	case !ok: // it was counted as unread
+	case !ok: // it adds nothing, or was counted as unread
 	case has == objectNone:
 		v.Skip("is not a message, request or reply")
 	case has == objectPart:

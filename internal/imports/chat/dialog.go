@@ -13,7 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// turn is a message or an item of a conversation, in the form of a model's API.
+// turn is the content of a message or an item of a conversation.
 type turn struct {
 	role   string      // user, assistant, tool or system; "" without a role, such as for a list of tools
 	events []turnEvent // in order
@@ -111,7 +111,7 @@ type reply struct {
 	turns    []turn
 	usage    logs.Usage
 	hasUsage bool
-	ended    bool   // the reply is complete, even if its last part is not a text
+	ended    bool   // the run ends with the reply, even if its last part is not a text
 	unended  string // reason why the reply is not complete; "" if it is or may be complete
 	err      string // reason why the reply broke; "" if it did not
 }

@@ -120,14 +120,14 @@ func (one *dialog) lacksResult() bool {
 type pairing struct {
 	sink     *logs.Sink
 	session  *logs.Session
-	ids      map[string]string // the call that currently has an id of the log
+	ids      map[string]string // unique ids of calls by their ids in the log; if calls share an id, that of the latest
 	answered map[string]bool   // keyed by the unique ids of calls
 	deferred map[string]bool   // servers whose tools are deferred
 	waiting  []callWithoutID
 	calls    int
 }
 
-// callWithoutID is a call without an id.
+// callWithoutID is a call without an id in the log; id is its unique id.
 type callWithoutID struct{ tool, id string }
 
 func (p *pairing) addTurn(i int, t *turn) {

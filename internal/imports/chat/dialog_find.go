@@ -159,7 +159,8 @@ func (one *dialog) cutTurns(n int) {
 }
 
 // findReplied returns the conversation that has only replies so far and that the request continues, and the new turns of the
-// request. The request has the turns of the conversation, after those that preceded it, or the results of its calls.
+// request. Such a request repeats the turns of the conversation, or has the results of its calls. Turns before the repeated turns
+// are put at the beginning of the conversation.
 func (d *dialogs) findReplied(x *exchange) (*dialog, []turn) {
 	for _, one := range d.open {
 		if !one.onlyReplies || len(one.turns) == 0 || one.tooLarge {
