@@ -126,7 +126,7 @@ func (r *claudeReader) agentID(line *claudeLine) string {
 	return root
 }
 
-// nameAgent gives a sub-agent without an id the name of the call that has the sub-agent's prompt.
+// nameAgent gives a sub-agent without an id the name that belongs to the call with the sub-agent's prompt.
 func (r *claudeReader) nameAgent(s *logs.Session, agent, prompt string) {
 	i := slices.IndexFunc(r.tasks, func(t claudeTask) bool { return t.prompt == prompt })
 	if i < 0 {

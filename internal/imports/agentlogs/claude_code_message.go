@@ -150,7 +150,7 @@ func (c *claudeContent) allText() string { return c.textsWhere(func(string) bool
 // userText returns the user's own text, without the program's additions.
 func (c *claudeContent) userText() string { return c.textsWhere(isUserText) }
 
-// textsWhere returns the texts for which keep returns true, and a note for each block that is not text.
+// textsWhere returns the texts for which keep returns true, and [image] or [document] for each block of these types.
 func (c *claudeContent) textsWhere(keep func(text string) bool) string {
 	var texts []string
 	if c.blocks == nil && keep(c.text) {

@@ -88,8 +88,7 @@ func (r *claudeReader) readShape(v logs.Value, s *logs.Session, line *claudeLine
 	r.offerTools(v, s, shape.Tools)
 }
 
-// offerTools reads a list of tools. The agent's own tools belong to no server. An element that is not a tool counts as an unreadable
-// tool.
+// offerTools reads a list of tools, without the agent's own tools. An element that is not a tool counts as an unreadable tool.
 func (r *claudeReader) offerTools(v logs.Value, s *logs.Session, list jsontext.Value) {
 	if r.to.Seen("tools of " + s.ID + " " + string(list)) {
 		return

@@ -18,9 +18,9 @@ type clockKey struct {
 
 // timeOf returns the time of the next record of an agent, in nanoseconds.
 func (c clock) timeOf(s *logs.Session, agent, text string) int64 {
-	hand := clockKey{s, agent}
+	key := clockKey{s, agent}
 	if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
-		c[hand] = max(c[hand], at.UnixNano())
+		c[key] = max(c[key], at.UnixNano())
 	}
-	return c[hand]
+	return c[key]
 }

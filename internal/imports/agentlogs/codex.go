@@ -268,8 +268,8 @@ func (r *codexReader) currentReply() string {
 	return fmt.Sprintf("%s reply %d", r.id, r.reply)
 }
 
-// isRepeat reports whether a record is history of another thread, or of the same thread in another file. A record without an id
-// is identified by its time and content.
+// isRepeat reports whether a record was read before: a file can repeat the history of another thread, and several files can have
+// records of one thread. A record without an id is identified by its time and content.
 func (r *codexReader) isRepeat(v logs.Value, timestamp, id string, payload jsontext.Value) bool {
 	r.openSession(v, timestamp)
 	key := id

@@ -27,7 +27,7 @@ type codexResponse struct {
 	Tools     jsontext.Value `json:"tools"` // tools that a search returned
 }
 
-// readItem reads an item of the Responses API. History of another thread is left out.
+// readItem reads an item of the Responses API, unless it was read before.
 func (r *codexReader) readItem(v logs.Value, timestamp string, payload jsontext.Value) {
 	var i codexResponse
 	if !v.DecodePart(payload, &i) {

@@ -89,8 +89,8 @@ type openRequest struct {
 	call   *wireCall // the call, if the method is tools/call
 }
 
-// maxWireOpen bounds the unanswered requests, and the calls that wait for the answer to an earlier call. If there are more calls,
-// the earlier call counts as unanswered.
+// maxWireOpen bounds the number of unanswered requests, and the number of calls that wait for the answer to an earlier call. If
+// there are more such calls, the earlier call counts as unanswered.
 const maxWireOpen = 1_000
 
 // Value reads a line.

@@ -101,7 +101,7 @@ func wireError(raw jsontext.Value) string {
 	return e.Message
 }
 
-// cancelCall reads that the client no longer waits for the answer to a call. Some clients also cancel answered calls.
+// cancelCall gives up a call that the client has cancelled. Some clients also cancel answered calls, which stay answered.
 func (r *wireReader) cancelCall(at wireID) {
 	at = r.requestOf(at)
 	o := r.firstOpen(at)
