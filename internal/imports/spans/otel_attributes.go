@@ -158,7 +158,7 @@ func orNull(raw jsontext.Value) jsontext.Value {
 	return raw
 }
 
-// maxSteps bounds the parts of an indexed key, such as prompt.0.tool_calls.0.name.
+// maxSteps bounds the number of parts of an indexed key, such as prompt.0.tool_calls.0.name.
 const maxSteps = 12
 
 // indexed returns the list that indexed keys describe: llm.input_messages.0.message.role and so on; nil if there are none.

@@ -42,7 +42,7 @@ type recordedWork struct {
 
 // traceNotes are kept for a trace until it is complete.
 type traceNotes struct {
-	start, end logs.Instant // start and end of all records
+	start, end logs.Instant // the first start and the last end of a record
 	modelStart logs.Instant // start of the first record of a model
 	hasUsage   bool         // a record of a model has tokens
 	model      ending
@@ -125,7 +125,7 @@ func (t tracing) addModel(m recordedWork) {
 	}
 }
 
-// addUsage adds the tokens of a reply. A failed reply without token counts is skipped.
+// addUsage adds the tokens of a reply. A reply without token counts is skipped if it failed or has no cost.
 func (t tracing) addUsage(m recordedWork) {
 	u := m.usage
 	hasTokens := u.Input.Known || u.Output.Known || u.Total.Known
