@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	maxResultText = 1 << 20 // bytes that are kept of a result's text
-	maxQuoted     = 200     // characters of a server's words that errors repeat
-	maxLooked     = 64 << 10
+	maxResultText = 1 << 20  // bytes that are kept of a result's text
+	maxQuoted     = 200      // characters of a server's words that errors repeat
+	maxLooked     = 64 << 10 // bytes that are examined for secrets at a cut; see [redact.Rules.Before]
 )
 
 // cutter shortens texts of servers without splitting a secret. The zero value recognizes secrets only by their form.

@@ -88,8 +88,8 @@ func (e *shared) isBroken() bool {
 	}
 }
 
-// drop removes a session from the pool. Other runs may still use the session: a call that took too long does not end
-// their calls.
+// drop removes a broken session from the pool. It closes the session only if no run uses it, so that a call that took too long does
+// not end the calls of other runs.
 func (p *Pool) drop(name string, e *shared) {
 	if p.servers[name] == e {
 		delete(p.servers, name)

@@ -23,7 +23,7 @@ type process struct {
 	grace       time.Duration
 	hurry       <-chan struct{} // closed when no time of grace is left
 	ended       chan struct{}   // closed when the process has ended and its standard error is read
-	wasSignaled atomic.Bool     // this program has sent it a signal to end
+	wasSignaled atomic.Bool     // this program has sent the process a signal to end
 }
 
 // pipeEnd is this program's end of the process's standard input.

@@ -42,7 +42,7 @@ func (t *tail) last() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	text := string(t.kept)
-	text = text[t.rules.After(text, lastLines(text)):]
+	text = text[t.rules.After(text, startOfLastLines(text)):]
 	var lines []string
 	for len(text) > 0 {
 		end := strings.IndexByte(text, '\n') + 1
@@ -61,7 +61,7 @@ func (t *tail) last() []string {
 	return lines
 }
 
-func lastLines(text string) int {
+func startOfLastLines(text string) int {
 	lines := 0
 	for at := len(text); at > 0; {
 		start := strings.LastIndexByte(text[:at-1], '\n') + 1

@@ -25,7 +25,7 @@ type Error struct {
 	Stderr []string // the last lines of the process's standard error, at most 20 of at most 4 KiB
 }
 
-// maxShownStderr bounds the bytes of standard error in an error's text. Only the last ones are shown.
+// maxShownStderr bounds the number of bytes of standard error in an error's text. Only the last ones are shown.
 const maxShownStderr = 1000
 
 // Error returns one line of text: the server's name, if it has one, the operation, the reason, and the end of the

@@ -222,7 +222,7 @@ type answer struct {
 	isThere bool
 }
 
-// answerKey is the key of the context of a request whose answer is kept.
+// answerKey is the key of an [answer] in the context of a request whose answer is kept.
 type answerKey struct{}
 
 // stopWaiting reports whether the server has answered. Later answers are ignored.

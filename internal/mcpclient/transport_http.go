@@ -126,8 +126,8 @@ func (g *guard) addHeaders(req *http.Request) *http.Request {
 // maxErrorBody is the number of bytes that are read of an error's body.
 const maxErrorBody = 64 << 10
 
-// refusalResponse returns a response whose JSON-RPC error refuses a POST, because this is an answer, unless the status is 401, 403,
-// or 500 and above. Any other response becomes an error.
+// refusalResponse returns a response that refuses a POST with a JSON-RPC error, because such an error is an answer. A response with
+// the status 401, 403, or 500 and above, and any other response, becomes an error.
 func (g *guard) refusalResponse(req *http.Request, resp *http.Response) (*http.Response, error) {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	resp.Body.Close()
