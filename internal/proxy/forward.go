@@ -42,7 +42,7 @@ func newReverseProxy(o *origin, rewrite func(*httputil.ProxyRequest)) *httputil.
 	}
 }
 
-// addHeaders adds the headers of every request to the server. It asks for uncompressed answers, because compressed
+// addHeaders adds the headers that every request to the server has. It asks for uncompressed answers, because compressed
 // answers could not be read in passing.
 func (o *origin) addHeaders(req *http.Request) {
 	req.Host = o.url.Host
@@ -52,7 +52,7 @@ func (o *origin) addHeaders(req *http.Request) {
 	}
 }
 
-// exchangeKey is the key of the *posted in the context of a request.
+// exchangeKey is the key of the *posted, or of the *recording.Exchange, in the context of a request.
 type exchangeKey struct{}
 
 func (f *forward) rewrite(p *httputil.ProxyRequest) {

@@ -32,7 +32,7 @@ func Listen(ctx context.Context, address string, allowRemote bool) (net.Listener
 // HTTP passes requests that reach l on to a server, and its answers back without delay, until ctx ends. Each path leads
 // to the same path of the server.
 func HTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
-	to, err := newOpenOrigin(o.To)
+	to, err := newOriginWithoutUser(o.To)
 	if err != nil {
 		return err
 	}
@@ -46,9 +46,9 @@ func HTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
 	return serve(server, l)
 }
 
-// URLOf returns the address at which a client reaches, through l, the server at the address to.
+// URLOf returns the address at which a client reaches a server through l. to is the server's own address.
 func URLOf(l net.Listener, to string) (string, error) {
-	o, err := newOpenOrigin(to)
+	o, err := newOriginWithoutUser(to)
 	if err != nil {
 		return "", err
 	}

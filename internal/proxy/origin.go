@@ -53,7 +53,7 @@ func withUser(headers http.Header, user *url.Userinfo) http.Header {
 
 var errUserinfo = errors.New("the URL has a user or a password, expected these in a header of the client")
 
-func newOpenOrigin(address string) (*origin, error) {
+func newOriginWithoutUser(address string) (*origin, error) {
 	o, err := newOrigin(address, nil)
 	if err == nil && o.url.User != nil {
 		return nil, errUserinfo
@@ -68,7 +68,7 @@ func (e *redirectError) Error() string {
 	return fmt.Sprintf("the server redirects to another origin, %q, which gets no requests", e.host)
 }
 
-// maxRedirects bounds the redirects within the origin that are followed. The next one is an error.
+// maxRedirects bounds the redirects of a request within the origin: that many are an error, fewer are followed.
 const maxRedirects = 5
 
 // RoundTrip makes a request to the server. It follows a redirect within the origin that keeps the message, because some

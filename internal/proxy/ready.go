@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/mcpclient"
 )
 
-// The longest time until a server listens, and the time between two attempts to connect.
+// The default of the longest time until a server listens, and the time between two attempts to connect.
 const (
 	defaultReady = 60 * time.Second
 	retryReady   = 100 * time.Millisecond

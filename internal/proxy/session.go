@@ -42,7 +42,7 @@ type session struct {
 	waitSize  int
 	isOver    bool
 	isEnding  bool // this program has begun to end the session
-	isRefused bool // the only request was server/discover, and the answer was an error
+	isRefused bool // the last request was server/discover, and the answer was an error
 	sentCount int  // requests that were sent
 }
 
@@ -83,7 +83,7 @@ func (s *session) readMessages() {
 			continue
 		}
 		for _, f := range frames {
-			s.fromServer(f)
+			s.handleMessage(f)
 		}
 	}
 	s.handleEnd(readErr)
@@ -261,7 +261,7 @@ func (s *session) cancellation(f *frame.Frame) jsontext.Value {
 	return frame.Replaced(f.Raw, jsontext.Value(matching[0].serverKey), "params", "requestId")
 }
 
-// abandon cancels the open requests of a client without a session that has closed the connection: such a client cancels
+// abandon cancels the open requests of a client that has no session and has closed the connection: such a client cancels
 // by closing.
 func (s *session) abandon(to *stream) {
 	var notices []jsontext.Value

@@ -13,7 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// maxPages bounds the pages of a server's list of tools. A longer list is an error.
+// maxPages bounds the number of pages of a server's list of tools. A longer list is an error.
 const maxPages = 1_000
 
 // asker makes a request of this program to the server and returns the answer, which has the id of the request.

@@ -11,7 +11,7 @@ import (
 
 // Bounds of a stream of answers.
 const (
-	maxStream  = 64 << 20    // size of the messages that wait for a client that does not read
+	maxStream  = 64 << 20    // bytes of the messages that wait for a client that does not read
 	openStream = time.Second // time after which a request without an answer gets the head of its stream
 )
 

@@ -49,9 +49,9 @@ type requestKey struct {
 
 // opened is a request that has no answer yet.
 type opened struct {
-	call    int // index of the call; -1 for a list
-	isFirst bool
-	session any
+	call        int // index of the call; -1 for a list
+	isFirstPage bool
+	session     any
 }
 
 func newWatch(server string, rules *redact.Rules) *watch {
@@ -84,7 +84,7 @@ func (w *watch) noteRequest(session, scope any, f *frame.Frame) {
 		w.addOpen(key, opened{call: call, session: session})
 	default:
 		cursor, _ := frame.Member(f.Params, "cursor")
-		w.addOpen(key, opened{call: -1, isFirst: frame.Text(cursor) == "", session: session})
+		w.addOpen(key, opened{call: -1, isFirstPage: frame.Text(cursor) == "", session: session})
 	}
 }
 
@@ -235,7 +235,7 @@ func (w *watch) notePage(o opened, list jsontext.Value) {
 	if err != nil {
 		return // the program itself finds out that it cannot read the answer
 	}
-	if !o.isFirst {
+	if !o.isFirstPage {
 		tools = append(w.lists[o.session], tools...)
 	}
 	if len(tools) > maxTools {

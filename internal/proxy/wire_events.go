@@ -23,7 +23,7 @@ type events struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	messages chan []byte
-	readErr  error // the reason why reading ended; set before read is closed
+	readErr  error // the reason why reading ended; set before messages is closed
 
 	isNamed  chan struct{} // closed when target is set
 	target   *url.URL
