@@ -20,7 +20,7 @@ type Splitter struct {
 
 	isSkipping bool // the rest of the message is skipped, because a part of it is missing
 
-	line    []byte // the line of an event stream, so far
+	line    []byte // the first bytes of the current line of an event stream, at most maxField
 	hasData bool   // the event has data
 	sawCR   bool   // the last byte was a carriage return
 }

@@ -34,7 +34,7 @@ type Exchange struct {
 	number        int64
 	at            time.Time
 	method        string
-	session       string   // id of the session in the request, or else in the response; after Answer, only the recorder uses it
+	session       string   // id of the session: from the request or, if the exchange begins a session, from the response
 	client        string   // identifies the client if there is no session
 	hasMessages   bool     // the body holds messages
 	beginsSession bool     // the exchange begins a session

@@ -49,5 +49,5 @@ func (r Options) withDefaults() Options {
 	return r
 }
 
-// maxComplaints bounds the kinds of problems that are reported. Further kinds are not reported.
+// maxComplaints bounds the number of kinds of problems that are reported. Further kinds are not reported.
 const maxComplaints = 20

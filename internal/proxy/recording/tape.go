@@ -111,7 +111,7 @@ func (t *tape) writeMessages(m moment, text []byte, size int) {
 	}
 }
 
-// writeFrame records a message: its whole content if a cassette needs it, otherwise only its method.
+// writeFrame records a message: the parts that a cassette needs, or only its method if a cassette needs none.
 func (t *tape) writeFrame(m moment, f *frame.Frame) {
 	if f.IsResponse() {
 		t.writeResponse(m, f)
