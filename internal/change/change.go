@@ -75,7 +75,7 @@ func Compare(old, new Side) Diff {
 		}
 	}
 	d.Breaking, d.MayBreak = d.Breaks()
-	newRef := d.newRef()
+	newRef := d.refMapper()
 	d.New = unmatched(new.Result, old.Result, (*catalog.Tool).Ref, newRef)
 	d.Fixed = unmatched(old.Result, new.Result, newRef, (*catalog.Tool).Ref)
 	oldUnknown, newUnknown := unknownSchemas(old.Catalog, newRef), unknownSchemas(new.Catalog, (*catalog.Tool).Ref)
@@ -178,7 +178,7 @@ func (d *Diff) Successors() map[catalog.Ref]catalog.Ref {
 	return successors
 }
 
-func (d *Diff) newRef() func(*catalog.Tool) catalog.Ref {
+func (d *Diff) refMapper() func(*catalog.Tool) catalog.Ref {
 	successors := d.Successors()
 	return func(t *catalog.Tool) catalog.Ref {
 		if ref, ok := successors[t.Ref()]; ok {

@@ -37,7 +37,7 @@ func dialectOf(root *schema.Node) dialect {
 type document struct {
 	root        *schema.Node
 	dialect     dialect
-	hasInnerIDs bool // an inner schema has an identifier, so references are not followed: their base may differ
+	hasInnerIDs bool // an inner schema has an identifier, which can change where references lead, so no reference is followed
 	anchors     map[string]*schema.Node
 }
 

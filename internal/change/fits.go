@@ -20,7 +20,7 @@ const (
 )
 
 // pattern is a regular expression of a schema.
-type pattern struct{ re *regexp.Regexp } // nil if Go cannot compile it
+type pattern struct{ re *regexp.Regexp } // nil if it is too long, or if Go cannot compile it
 
 const (
 	longestPattern = 1000

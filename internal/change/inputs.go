@@ -46,10 +46,11 @@ type inputs struct {
 	order []int
 }
 
-// newInputs lists the arguments of a tool at every depth. A schema is visited once for each argument that refers to it,
-// so the result does not depend on whether the schema is written once or several times.
+// newInputs lists the arguments of a tool at every depth. A schema is visited once for each argument that refers to it (lint rules
+// visit it only once), so the result does not depend on whether the schema is written once or several times.
 func newInputs(t *catalog.Tool, ids inputIDs) *inputs {
-	// If no two arguments share a schema, a tool has fewer than least + length/bytesEach arguments.
+	// Nested references can make any number of arguments. If no two arguments share a schema, there are fewer than
+	// least + length/bytesEach.
 	const least, bytesEach, most = 1000, 6, 500_000
 	w := inputWalk{
 		root: t.Input().Object(), ids: ids, inputs: &inputs{byID: map[int]*input{}},
@@ -123,7 +124,8 @@ func (w *inputWalk) isRequired(parent *input, name string) bool {
 	})
 }
 
-// types returns the types that an argument may have, in words; "" if any type is allowed.
+// types returns the types that the argument's first schema with a type names, otherwise the types of its possible values, in words;
+// "" if any type is allowed.
 func (in *input) types(w *narrowing, of *document) string {
 	all := anyType
 	for _, s := range in.schemas {

@@ -93,7 +93,7 @@ func (w *narrowing) checkBranches(g goal) {
 			return
 		}
 	}
-	if required := w.namesNewlyRequired(g, reachable); required != "" {
+	if required := w.newlyRequiredText(g, reachable); required != "" {
 		w.addBreak(Narrowed, g.at, "needs "+required+" now")
 		return
 	}
@@ -111,7 +111,7 @@ func (w *narrowing) headWithBranch(g goal, branch *set) *set {
 	return w.internSet(g.head.doc, append(nodes, branch.nodes...), g.head.loops || branch.loops)
 }
 
-// anyLacksTypes reports whether a branch lacks a type that base has.
+// anyLacksTypes reports whether a branch lacks a type that base has. If so, values of different types may fit different branches.
 func (w *narrowing) anyLacksTypes(base *set, branches []*set) bool {
 	return slices.ContainsFunc(branches, func(branch *set) bool { return base.types&^branch.types != 0 })
 }
@@ -137,9 +137,9 @@ func (w *narrowing) areDisjoint(a, b *set) bool {
 	return false
 }
 
-// namesNewlyRequired returns the members that each branch requires and base does not, such as `"a" and "b" or "c"`; "" if a
-// branch requires no such member.
-func (w *narrowing) namesNewlyRequired(g goal, branches []*set) string {
+// newlyRequiredText returns the members that each branch requires and base does not, such as `"a" and "b" or "c"`; "" if a
+// branch requires no such member. An object without these members was accepted before.
+func (w *narrowing) newlyRequiredText(g goal, branches []*set) string {
 	if g.base.types != isObject || len(branches) == 0 || w.splitDepth > 0 {
 		return ""
 	}
@@ -171,7 +171,8 @@ func (w *narrowing) areExclusive(g goal, branches []*set) bool {
 	if disjoint {
 		return true
 	}
-	// The branches are also exclusive if each accepts no more than a different branch of an old oneOf.
+	// The branches are also exclusive if each accepts no more than a different branch of an old oneOf, because a value of base fits
+	// only one of the old branches.
 	for _, was := range append(g.base.get("oneOf"), g.base.get(comparedOneOf)...) {
 		if w.branchesWithin(branches, was.List(), g) {
 			return true
@@ -202,7 +203,8 @@ func (w *narrowing) branchesWithin(branches []*set, old []*schema.Node, g goal) 
 	return true
 }
 
-// provesForAnyNames reports whether head accepts every value of base, including objects with members that no schema names.
+// provesForAnyNames reports whether head accepts every value of base, including objects with members that no schema names. It is
+// used where a value is refused because it fits a schema, such as for the keyword not.
 func (w *narrowing) provesForAnyNames(base, head *set, at *place) bool {
 	outer := w.anyNames
 	w.anyNames = true

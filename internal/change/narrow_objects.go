@@ -219,7 +219,7 @@ func (w *narrowing) checkDependentRequired(g goal, name string, needed *schema.N
 }
 
 func (w *narrowing) checkDependentSchema(g goal, name string, needed *schema.Node) {
-	list := []*schema.Node{requires(name)} // the schemas that base has for an object with the member
+	list := []*schema.Node{schemaRequiring(name)} // the schemas that base has for an object with the member
 	for _, key := range []string{"dependentSchemas", "dependencies"} {
 		for _, schemas := range g.base.get(key) {
 			if one := schemas.Get(name); isSchema(one) {
@@ -234,7 +234,7 @@ func (w *narrowing) checkDependentSchema(g goal, name string, needed *schema.Nod
 	w.whileUnsure(isUnsure, func() { w.addBreak(Narrowed, g.at.member(name), "takes less of what stands beside it now") })
 }
 
-func requires(name string) *schema.Node {
+func schemaRequiring(name string) *schema.Node {
 	list := &schema.Node{Kind: '[', Items: []*schema.Node{{Kind: '"', Text: name}}}
 	return &schema.Node{Kind: '{', Keys: []string{"required"}, Items: []*schema.Node{list}}
 }

@@ -157,7 +157,7 @@ func (w *narrowing) checkReference(g goal) {
 	}
 }
 
-// maxListed bounds the values that are checked one by one against a schema. A longer list is ignored.
+// maxListed bounds the number of values that are checked one by one against a schema. A longer list is ignored.
 const maxListed = 5000
 
 // listValues returns the values that a set can have. listed is true if a schema of the set lists them, or if all branches of an

@@ -187,7 +187,8 @@ func (w *narrowing) findsNothing(key pairKey, do func()) bool {
 	return holds
 }
 
-// mayStop reports whether the search may end: no work is left, or nothing is noted and there are more differences than before.
+// mayStop reports whether the search may end: the comparison is already incomplete, or nothing is noted and there are more
+// differences than before.
 func (w *narrowing) mayStop(before int) bool {
 	return w.quietDepth > 0 && w.differences > before || w.isIncomplete
 }

@@ -15,8 +15,8 @@ type Part struct {
 	Aspect   Aspect
 	Argument string // such as a.b[].c; "" for an aspect of the tool as a whole
 	Keyword  string // keyword of JSON Schema, for the aspect [Keyword]
-	Base     string // the old value, shortened; "" if there was none
-	Head     string // the new value, shortened; "" if there is none
+	Base     string // the old value, shortened; "" if there was none, or if it is not shown
+	Head     string // the new value, shortened; "" if there is none, or if it is not shown
 
 	// Gains and Loses are the first few members that were added to or removed from a list, shortened; nil if the value is
 	// not a list.
@@ -48,8 +48,8 @@ const (
 	Meta          Aspect = "_meta"
 )
 
-// mostParts bounds the parts of one tool that are shown. It applies to the description and the arguments together.
-const mostParts = 50
+// maxParts bounds the number of parts of one tool that are shown. It applies to the description and the arguments together.
+const maxParts = 50
 
 // Parts returns the differences of a tool: the description first, then the arguments in the order of the schemas. Texts
 // are redacted before they are compared or cut.
@@ -66,9 +66,9 @@ func (p Pair) Parts(redact func(string) string) []Part {
 		}
 		parts = append(parts, arguments...)
 	}
-	parts = parts[:min(len(parts), mostParts)]
+	parts = parts[:min(len(parts), maxParts)]
 	for _, field := range fields {
-		isListed := field.aspect == InputSchema // by its arguments
+		isListed := field.aspect == InputSchema // above, by its arguments
 		if !isListed && slices.Contains(differ, string(field.aspect)) {
 			part := Part{Aspect: field.aspect}
 			if field.shown {
@@ -179,8 +179,8 @@ func (in *input) keywordParts(now *input, redact func(string) string, isTyped bo
 	}
 	for _, key := range sortedDistinct(slices.Concat(in.keys(), now.keys())) {
 		was, is := in.keyword(key), now.keyword(key)
-		isArgument := key == "items" && was.IsObject() && is.IsObject() // items have parts of their own
-		isCovered := isArgument || slices.Contains(coveredKeywords, key) || isTyped && slices.Contains(branchKeywords, key)
+		hasOwnParts := key == "items" && was.IsObject() && is.IsObject()
+		isCovered := hasOwnParts || slices.Contains(coveredKeywords, key) || isTyped && slices.Contains(branchKeywords, key)
 		if isCovered {
 			continue
 		}
@@ -223,13 +223,13 @@ func (in *input) keys() (keys []string) {
 	return keys
 }
 
-// mostMembers bounds the members of a list that a part shows.
-const mostMembers = 5
+// maxMembers bounds the number of members of a list that a part shows.
+const maxMembers = 5
 
 func (p *Part) setMembers(was, is []string, redact func(string) string) {
 	only := func(list, other []string) (names []string) {
 		for _, one := range list {
-			if !slices.Contains(other, one) && len(names) < mostMembers {
+			if !slices.Contains(other, one) && len(names) < maxMembers {
 				names = append(names, lint.Shortened(redact(one)))
 			}
 		}

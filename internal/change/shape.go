@@ -30,8 +30,8 @@ func (w *narrowing) shapeOf(n *schema.Node) shape {
 	return known
 }
 
-// outline returns a text that is equal for schemas with the same meaning, apart from the order of keys. plain reports whether
-// the schema has no reference.
+// outline returns a text that is the same for equal values. The order of keys and the spelling of numbers do not matter. plain
+// reports whether the value has no reference.
 func (w *narrowing) outline(n *schema.Node) (text string, plain bool) {
 	out := []byte{byte(n.Kind)}
 	switch {
