@@ -81,13 +81,13 @@ func hasArgument(call *trace.Call, name string) (has, known bool) {
 	return args.Has(name), args != nil
 }
 
-// mostLacked bounds the arguments that a message names.
-const mostLacked = 5
+// maxLackedArguments bounds the number of arguments that a message or a report names.
+const maxLackedArguments = 5
 
 // saysLacked describes the arguments that calls lack, such as "3 of 3 recorded calls lack `team`, required now".
 func saysLacked(list []lackedArgument) string {
 	var parts []string
-	for _, one := range list[:min(len(list), mostLacked)] {
+	for _, one := range list[:min(len(list), maxLackedArguments)] {
 		parts = append(parts, fmt.Sprintf("%d of %s lack `%s`, required now", one.lacking, judge.CountOf(one.of, "recorded call"), one.name))
 	}
 	if more := len(list) - len(parts); more > 0 {

@@ -16,8 +16,8 @@ type Cache struct {
 	hashes map[string]func() string
 }
 
-// mostDiffs bounds the comparisons that are stored for one list of servers.
-const mostDiffs = 8
+// maxDiffs bounds the number of comparisons that are stored for one list of servers.
+const maxDiffs = 8
 
 // todayKey identifies the current tools of a case by its servers and the files of their snapshots.
 func (in *Input) todayKey() string {
@@ -48,7 +48,7 @@ func (c *Cache) sharedDiff(in *Input, was *catalog.Catalog, named []catalog.Ref)
 	if c.diffs == nil {
 		c.diffs = map[string][]*toolDiff{}
 	}
-	if len(c.diffs[key]) < mostDiffs {
+	if len(c.diffs[key]) < maxDiffs {
 		c.diffs[key] = append(c.diffs[key], d)
 	}
 	return d

@@ -173,8 +173,9 @@ func (s *Staleness) updateAdvice() string {
 	return fmt.Sprintf(`"mcp-gates snapshot --server %s --update" updates it`, name)
 }
 
-// unknownDifference returns the reason why it is unknown whether the recorded tools are still valid. The reason
-// is never a warning. If the recording does not list its tools, there is a reason only if s.Demanded is set.
+// unknownDifference returns the reason why it is unknown whether the recorded tools are still valid. The reason is never a warning.
+// If the recording does not list its tools, there is a reason only if s.Demanded is set: otherwise, a change could lower the floor
+// FailOnStale by removing the list from the recording.
 func (s *Staleness) unknownDifference() []Difference {
 	if s.State != report.Unknown || s.own == nil && !s.Demanded {
 		return nil

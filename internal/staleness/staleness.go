@@ -59,7 +59,7 @@ type Staleness struct {
 	own         *catalog.Catalog // the recorded tools without distractors; nil if no catalog was recorded
 	namedOnly   []catalog.Ref    // deferred tools that own lacks; nil if no catalog was recorded
 	distractors []catalog.Ref
-	*toolDiff                 // nil if the tools that the runs were offered are unknown
+	*toolDiff                 // nil for live runs, and if the offered tools are unknown or known only by their hash
 	broken      []staleTool   // the tools that break the case
 	lacking     []staleTool   // tools that affect the case and require arguments that recorded calls lack
 	mentioned   []catalog.Ref // tools that runs called or gates name
@@ -102,7 +102,7 @@ func Lost(c *suite.Case, policy suite.StalePolicy) (errs source.Errors) {
 	if len(s.broken) == 0 {
 		return nil
 	}
-	if d := s.brokenTools(); d.refuses(policy) {
+	if d := s.brokenTools(); d.isErrorUnder(policy) {
 		errs.Addf(d.Pos, "%s", d.Message)
 	}
 	return errs
@@ -122,7 +122,7 @@ func (s *Staleness) Decide(policy suite.StalePolicy) (refused source.Errors, war
 	before := len(refused)
 	for _, d := range s.toolDifferences() {
 		isFirst := len(refused) == before
-		if d.refuses(policy) && (!d.alone || isFirst) {
+		if d.isErrorUnder(policy) && (!d.alone || isFirst) {
 			refused.Addf(d.Pos, "%s", d.Message)
 		} else if !d.alone {
 			warned = append(warned, d)
@@ -131,7 +131,7 @@ func (s *Staleness) Decide(policy suite.StalePolicy) (refused source.Errors, war
 	return refused, warned
 }
 
-func (d Difference) refuses(policy suite.StalePolicy) bool {
+func (d Difference) isErrorUnder(policy suite.StalePolicy) bool {
 	switch policy {
 	case suite.StaleFail:
 		return d.state != report.Fresh

@@ -203,13 +203,13 @@ func (s *Staleness) closest(added int) (name string, percent int) {
 	return "", 0
 }
 
-// mostStale bounds the tools that are listed for a case.
-const mostStale = 50
+// maxStaleTools bounds the number of tools that are listed for a case.
+const maxStaleTools = 50
 
 // listTools sets the tools that the report lists.
 func (s *Staleness) listTools(tools []staleTool) {
 	s.Tools = []report.StaleTool{}
-	for _, t := range tools[:min(len(tools), mostStale)] {
+	for _, t := range tools[:min(len(tools), maxStaleTools)] {
 		s.Tools = append(s.Tools, s.reportTool(t))
 	}
 }
@@ -219,7 +219,7 @@ func (s *Staleness) reportTool(t staleTool) report.StaleTool {
 	if t.kind == report.Renamed {
 		one.Now = report.Optional(t.now.Name)
 	}
-	for i, lacked := range t.lacks[:min(len(t.lacks), mostLacked)] {
+	for i, lacked := range t.lacks[:min(len(t.lacks), maxLackedArguments)] {
 		if i > 0 {
 			one.Lacks += ", "
 		}
@@ -285,7 +285,7 @@ func (s *Staleness) addOutdated() {
 		s.State, s.Tools = report.Affected, nil
 	}
 	s.Since = report.SinceChange
-	room := max(0, mostStale-len(s.Tools))
+	room := max(0, maxStaleTools-len(s.Tools))
 	s.Tools = append(s.Tools, tools[:min(len(tools), room)]...)
 }
 

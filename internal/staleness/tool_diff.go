@@ -51,9 +51,9 @@ type alikeTool struct {
 
 // These are bounds on the search for similar tools. Similarities are cosines, in percent.
 const (
-	alikeAffects = 90  // least similarity with which an added tool affects an agent's choice
-	alikeTold    = 80  // least similarity that is reported
-	mostAlike    = 100 // greatest number of added tools that are compared
+	alikeAffects     = 90  // least similarity with which an added tool affects an agent's choice
+	alikeTold        = 80  // least similarity that is reported
+	maxComparedTools = 100 // greatest number of added tools that are compared
 )
 
 // newToolDiff compares recorded tools with the case's snapshots. named are the tools of which the recording has only the names.
@@ -163,7 +163,7 @@ func alikeTools(added []*catalog.Tool, now *catalog.Catalog) [][]alikeTool {
 		}
 	}
 	lists := make([][]alikeTool, len(added))
-	for i, t := range added[:min(len(added), mostAlike)] {
+	for i, t := range added[:min(len(added), maxComparedTools)] {
 		for _, match := range lexical.Alike(t.Description, texts, alikeTold) {
 			lists[i] = append(lists[i], alikeTool{others[match.Index].Ref(), match.Percent})
 		}
@@ -178,7 +178,7 @@ func lacksServer(c *suite.Case, name string) bool {
 }
 
 // Attributed returns recorded tools with their servers. Tools without a server belong to the case's only server. If the case
-// has several servers, such a tool belongs to those that currently have a tool of its name.
+// has several servers, such a tool belongs to the first that currently has a tool of its name, if any.
 func Attributed(c *suite.Case, own *catalog.Catalog) *catalog.Catalog {
 	nameless := func(t *catalog.Tool) bool { return t.Server == "" }
 	if !slices.ContainsFunc(own.Tools, nameless) {

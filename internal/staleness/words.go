@@ -13,15 +13,15 @@ import (
 
 // These are bounds on the lists in a message about broken evidence.
 const (
-	mostToldTools = 5
-	mostToldLines = 5
+	maxToldTools = 5
+	maxToldLines = 5
 )
 
 // brokenTools returns a difference that describes the changes of the tools that a broken case needs, the lines to change, and
 // how to make the evidence fresh.
 func (s *Staleness) brokenTools() Difference {
 	var parts []string
-	for _, t := range s.broken[:min(len(s.broken), mostToldTools)] {
+	for _, t := range s.broken[:min(len(s.broken), maxToldTools)] {
 		parts = append(parts, s.toolChange(t))
 	}
 	if more := len(s.broken) - len(parts); more > 0 {
@@ -93,7 +93,7 @@ func (s *Staleness) linesToChange() string {
 	}
 	var lines []string
 	file := ""
-	for _, at := range places[:min(len(places), mostToldLines)] {
+	for _, at := range places[:min(len(places), maxToldLines)] {
 		line := fmt.Sprintf(":%d", at.Line)
 		if at.Path != file { // places can be in the suite and in included files
 			file, line = at.Path, at.Path+line
