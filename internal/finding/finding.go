@@ -50,7 +50,7 @@ type Result struct {
 }
 
 // Answer holds the ranks of the right tools of an intent. A rank is the worst that ties allow, from 1; if the intent finds none of
-// the tools, it is the number of tools plus one.
+// the tools, the rank is the number of searched tools plus one.
 type Answer struct {
 	bench.Intent
 	Tool *catalog.Tool // the first right tool, in the head

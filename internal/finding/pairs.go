@@ -35,9 +35,9 @@ func pairsOf(base, now *catalog.Catalog) pairs {
 	return p
 }
 
-// renamedServers pairs servers that only the base has with servers that only the head has: those with the most tool names in
-// common, and the last two if a single one is left in the base and in the head. It returns names in the head by names in the
-// base. The name of a server can come from a file, and change when the file is moved.
+// renamedServers pairs servers that only the base has with servers that only the head has, first those with the most tool names in
+// common. Servers without a common tool name are paired only if no other servers are left. It returns names in the head by names in
+// the base. The name of a server can come from a file, and change when the file is moved.
 func renamedServers(base, now *catalog.Catalog) map[string]string {
 	before, after := toolsByServer(base), toolsByServer(now)
 	gone, added := serversWithout(before, after), serversWithout(after, before)
