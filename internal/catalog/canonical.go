@@ -105,7 +105,7 @@ func appendQuoted(text []byte, s string) []byte {
 	return text
 }
 
-// appendComma appends a comma unless text opens a list or an object.
+// appendComma appends a comma, unless text ends in an opening bracket or brace.
 func appendComma(text []byte) []byte {
 	if last := text[len(text)-1]; last == '[' || last == '{' {
 		return text

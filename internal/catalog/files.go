@@ -22,7 +22,7 @@ type Files struct {
 	Shown func(name string) string
 }
 
-// MaxFiles bounds the files of one catalog. A folder or a glob with more files is a mistake.
+// MaxFiles bounds the number of files of one catalog. A folder or a glob with more files is a mistake.
 const MaxFiles = 10_000
 
 // toolExtensions are the endings of the files in a folder that hold tools: JSON, and test snapshots with one tool each.

@@ -34,19 +34,19 @@ func looksLikeJSON(data []byte) bool {
 	return len(data) > 0 && (data[0] == '{' || data[0] == '[')
 }
 
-// mostKeys is the number of keys that an error lists. Further keys are only counted.
-const mostKeys = 5
+// maxKeys bounds the number of keys that an error lists. Further keys are only counted.
+const maxKeys = 5
 
 func foundKeys(keys []string) string {
 	if len(keys) == 0 {
 		return "found none"
 	}
 	var list []string
-	for _, key := range keys[:min(len(keys), mostKeys)] {
+	for _, key := range keys[:min(len(keys), maxKeys)] {
 		list = append(list, fmt.Sprintf("%.50q", key))
 	}
 	text := "found " + strings.Join(list, ", ")
-	if more := len(keys) - mostKeys; more > 0 {
+	if more := len(keys) - maxKeys; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
