@@ -22,7 +22,7 @@ func (a *Assertion) Contradiction() string {
 	if !ok {
 		return ""
 	}
-	return a.contradicts(low, high)
+	return a.contradictionFor(low, high)
 }
 
 // ContradictionIn is [Assertion.Contradiction], but also compares the figure with the figure for the same target in g.Metrics.
@@ -72,14 +72,14 @@ func (a *Assertion) RunContradiction() string {
 		if a.Verdict != Pass {
 			return ""
 		}
-		return a.contradicts(low, high)
+		return a.contradictionFor(low, high)
 	}
 	n, _ := parseDecimal(string(raw))
-	return a.contradicts(n, n)
+	return a.contradictionFor(n, n)
 }
 
-// contradicts returns why the verdict cannot be right for any figure from low to high; "" if it can be right.
-func (a *Assertion) contradicts(low, high *big.Rat) string {
+// contradictionFor returns why the verdict cannot be right for any figure from low to high; "" if it can be right.
+func (a *Assertion) contradictionFor(low, high *big.Rat) string {
 	bounds, ok := parseBounds(a.Matcher)
 	if !ok {
 		return ""

@@ -32,8 +32,8 @@ type Expectation struct {
 	Unless         string // the expectation applies only if the figure of this target is absent; "" if it always applies
 	hasReplacement bool   // another expectation replaces this one if its figure is absent
 
-	SkipAbsent  bool // if the figure is absent, the expectation is skipped; otherwise it fails
-	ErrorAbsent bool // if the figure is absent, the expectation is an error
+	SkipAbsent  bool // if the figure is absent, the expectation is skipped
+	ErrorAbsent bool // if the figure is absent, the expectation is an error; if neither is set, it fails
 }
 
 // ReadExpect reads the expect list of a gate's block. If the list is missing or empty, it returns the defaults. Mistakes are
@@ -59,8 +59,8 @@ func defaults(def []Floor) []Expectation {
 	for i, floor := range def {
 		op, digits, _ := strings.Cut(floor.Bound, " ")
 		limit, _ := parseDecimal(digits) // a test checks all defaults
-		hasDeputy := slices.ContainsFunc(def, func(other Floor) bool { return other.Unless == floor.Target })
-		expected[i] = Expectation{Target: floor.Target, Matcher: Bound(op, limit), Unless: floor.Unless, hasReplacement: hasDeputy}
+		hasReplacement := slices.ContainsFunc(def, func(other Floor) bool { return other.Unless == floor.Target })
+		expected[i] = Expectation{Target: floor.Target, Matcher: Bound(op, limit), Unless: floor.Unless, hasReplacement: hasReplacement}
 	}
 	return expected
 }

@@ -14,11 +14,11 @@ import (
 // These constants bound the notes about searches. A report needs no more of them, and their texts come from a model or a
 // server.
 const (
-	mostHuntNotes = 10        // notes of one kind on one Sought
-	mostHuntLists = 200       // notes of one gate
-	mostHuntRuns  = 1_000_000 // pairs of a run and a Sought
-	mostQueries   = 5         // queries in one note
-	mostReturned  = 20        // tools in one note that were returned or called
+	maxHuntNotes     = 10        // notes of one kind on one Sought
+	maxGateNotes     = 200       // notes of one gate
+	maxHuntPairs     = 1_000_000 // pairs of a run and a Sought
+	maxQueries       = 5         // queries in one note
+	maxReturnedTools = 20        // tools in one note that were returned or called
 )
 
 // Searcher is a Measurer that gets the calls that search for tools. These calls are hidden from other gates.
@@ -47,7 +47,7 @@ func (p *Plan) addHuntNotes(view *trace.Trace, into *Grounds) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(view.Runs[a].Number, view.Runs[b].Number) })
 	for _, i := range order {
-		if n.pairs >= mostHuntRuns {
+		if n.pairs >= maxHuntPairs {
 			break
 		}
 		run := &view.Runs[i]
@@ -101,7 +101,7 @@ func (n *huntNotes) addRun(at int, hunt Hunt) {
 	note := n.groups[at][key]
 	if note == nil {
 		n.noteCount++
-		if n.noteCount > mostHuntLists {
+		if n.noteCount > maxGateNotes {
 			n.cut[kindOfHunt(hunt)]++
 			return
 		}
@@ -159,13 +159,13 @@ func readSearches(run *trace.Run) runSearch {
 		case search != nil:
 			if !search.ByName {
 				found.searches++
-				found.queries = add(found.queries, mostQueries, search.Query)
+				found.queries = add(found.queries, maxQueries, search.Query)
 			}
-			for _, ref := range search.Tools[:min(len(search.Tools), mostReturned)] {
-				found.got = add(found.got, mostReturned, ref.Name)
+			for _, ref := range search.Tools[:min(len(search.Tools), maxReturnedTools)] {
+				found.got = add(found.got, maxReturnedTools, ref.Name)
 			}
 		case call.Tool.Server != trace.BuiltinServer:
-			found.called = add(found.called, mostReturned, call.Tool.Name)
+			found.called = add(found.called, maxReturnedTools, call.Tool.Name)
 		}
 	}
 	found.key = strconv.FormatBool(found.searches > 0) + "\x00\x00" + strings.Join(found.queries, "\x00") + "\x00\x00" + strings.Join(found.got, "\x00")
@@ -187,7 +187,7 @@ func (n *huntNotes) sortedNotes() []Note {
 				a, b := &own[i], &own[j]
 				return cmp.Compare(len(b.Runs), len(a.Runs)) < 0
 			})
-			kept := min(len(own), mostHuntNotes)
+			kept := min(len(own), maxHuntNotes)
 			for _, note := range own[kept:] {
 				n.cut[kind] += len(note.Runs)
 			}

@@ -43,11 +43,11 @@ func TestHuntNotesAreBounded(t *testing.T) {
 	told := 0
 	for _, n := range got.Notes {
 		told += len(n.Runs)
-		if len(n.Queries) > mostQueries || len(n.Members) > mostReturned || len(n.Queries[0]) > 210 {
+		if len(n.Queries) > maxQueries || len(n.Members) > maxReturnedTools || len(n.Queries[0]) > 210 {
 			t.Errorf("a note holds %d queries, the first of %d bytes, and %d tools", len(n.Queries), len(n.Queries[0]), len(n.Members))
 		}
 	}
-	if len(got.Notes) > 2*mostHuntNotes || told+got.NotesCut[NotFound] != 2*runs {
+	if len(got.Notes) > 2*maxHuntNotes || told+got.NotesCut[NotFound] != 2*runs {
 		t.Errorf("%d notes tell %d runs, and %d are cut; want %d in all", len(got.Notes), told, got.NotesCut[NotFound], 2*runs)
 	}
 }

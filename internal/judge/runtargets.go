@@ -309,7 +309,7 @@ func getTurnRole(run *trace.Run, p runPath) (any, string) {
 	return turn.Role, why
 }
 
-// maxActual bounds the values of a run that a report repeats, in bytes: a final response can be as long as the cassette.
+// maxActual bounds each value of a run that a report repeats, in bytes: a final response can be as long as the cassette.
 const maxActual = 4096
 
 // clipActual returns actual as reports show it. If its text is longer than maxActual, it returns the beginning.

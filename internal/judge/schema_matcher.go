@@ -13,7 +13,8 @@ import (
 // workPerMatch bounds the work of comparing one value with a schema; see [Meter].
 const workPerMatch = 1_000_000
 
-// maxSuiteNodes bounds the objects, lists and truth values of all schemas in one suite file, because each takes more than 1 kB.
+// maxSuiteNodes bounds the number of objects, lists and truth values in all schemas of one suite file, because each takes more than
+// 1 kB.
 const maxSuiteNodes = 100_000
 
 // schemaMatcher compares values with a JSON Schema, with bounds on the work.
