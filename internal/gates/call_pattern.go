@@ -35,7 +35,8 @@ type argPattern struct {
 	value judge.Matcher
 }
 
-// maxPatterns bounds the patterns of one list, and the steps that they expand to, because each run is compared with all of them.
+// maxPatterns bounds the number of patterns in one list, and of the steps that they expand to, because each run is compared with
+// all of them.
 const maxPatterns = 1000
 
 // argsKey documents the arguments of a pattern.

@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// maxClasses bounds the classes of one block, because every run lists its missed classes.
+// maxClasses bounds the number of classes of one block, because every run lists its missed classes.
 const maxClasses = 1000
 
 // classKeys documents an entry of the key classes.

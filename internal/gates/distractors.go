@@ -202,7 +202,7 @@ func (d *distractors) readCurve(block *yamlread.Map) {
 	}
 }
 
-// maxPoint bounds the points of a curve. No client offers more tools.
+// maxPoint is the greatest point that a curve can have. No client offers more tools.
 const maxPoint = 1_000_000
 
 // wholeOf returns a value as a whole number from 0 to maxPoint.

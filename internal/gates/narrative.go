@@ -108,7 +108,7 @@ func (n *narrative) verbTable() *verbTable {
 	return newVerbTable(n.verbs)
 }
 
-// maxVerbs bounds the verbs of a block.
+// maxVerbs bounds the number of verbs in each list of a block.
 const maxVerbs = 200
 
 func optionalTexts(block *yamlread.Map, key string) []yamlread.Str {

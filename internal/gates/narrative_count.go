@@ -30,7 +30,7 @@ type narrativeCount struct {
 
 	absentSaid, mismatchSaid map[said][]int // the runs with each statement
 	unclaimedOf              map[string]judge.Note
-	cut                      map[string]int // number of statements that exceed mostSaid, by kind of note
+	cut                      map[string]int // number of statements that exceed maxStatements, by kind of note
 }
 
 // said is a statement in an answer, and its subject.
@@ -169,12 +169,12 @@ func (c *narrativeCount) countClaim(run *trace.Run, claim english.Claim, bearing
 	}
 }
 
-// mostSaid bounds the notes of a kind, because every claim of a long answer can become a note.
-const mostSaid = 50_000
+// maxStatements bounds the number of notes of a kind, because every claim of a long answer can become a note.
+const maxStatements = 50_000
 
 // addStatement adds a run to the runs with a statement. If there are too many statements, it only counts a new statement.
 func (c *narrativeCount) addStatement(kind string, runs map[said][]int, key said, run int) {
-	if _, known := runs[key]; !known && len(runs) >= mostSaid {
+	if _, known := runs[key]; !known && len(runs) >= maxStatements {
 		c.cut[kind]++
 		return
 	}

@@ -62,7 +62,7 @@ func TestNarrative(t *testing.T) {
 // TestManyStatements pins how many claims have a note, and that those without one are counted unless their figure is absent.
 func TestManyStatements(t *testing.T) {
 	thorough.Unraced(t, "it takes seconds, on one goroutine")
-	runs := make([]trace.Run, mostSaid+2)
+	runs := make([]trace.Run, maxStatements+2)
 	for i := range runs {
 		runs[i] = spoken(fmt.Sprintf("I deleted file %d.", i), "get()")
 	}

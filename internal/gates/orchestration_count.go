@@ -43,7 +43,7 @@ type calledTool struct {
 type toolStatus int
 
 const (
-	toolUnknowable toolStatus = iota // the tool's server has no catalog, or the tool was injected or deferred
+	toolUnknowable toolStatus = iota // no catalog of its server is known, or the tool was injected, deferred or the agent's own
 	toolListed
 	toolInvented
 )

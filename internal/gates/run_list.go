@@ -1,7 +1,7 @@
 package gates
 
-// mostListed bounds the runs in all lists of one gate, because each entry of a suite may list every run.
-const mostListed = 2_000_000
+// maxListedRuns bounds the number of runs in all lists of one gate, because each entry of a suite may list every run.
+const maxListedRuns = 2_000_000
 
 // runList holds the first runs of a note, in the order in which they were judged, and the number of further runs.
 type runList struct {
@@ -9,10 +9,10 @@ type runList struct {
 	more int
 }
 
-// add adds a run to l. lists is the number of lists that share mostListed equally. If the share of l is used up, the run is only
+// add adds a run to l. lists is the number of lists that share maxListedRuns equally. If the share of l is used up, the run is only
 // counted.
 func (l *runList) add(run, lists int) {
-	if len(l.runs) == mostListed/lists {
+	if len(l.runs) == maxListedRuns/lists {
 		l.more++
 		return
 	}

@@ -58,9 +58,9 @@ func newScorer(classes []judge.Class, servers []string) *scorer {
 	}
 	for i, class := range classes {
 		for _, member := range class.Members {
-			s.byID[member] = appendRun(s.byID[member], i)
+			s.byID[member] = appendNew(s.byID[member], i)
 			if !judge.Qualified(member, servers) {
-				s.byName[member] = appendRun(s.byName[member], i)
+				s.byName[member] = appendNew(s.byName[member], i)
 			}
 		}
 	}
@@ -85,7 +85,7 @@ func (s *scorer) countCall(t *toolScore, run int) {
 	if len(t.classes) == 0 {
 		s.sum.FP++
 		t.calls++
-		t.runs = appendRun(t.runs, run)
+		t.runs = appendNew(t.runs, run)
 		return
 	}
 	if t.seen != s.index {
@@ -102,12 +102,12 @@ func (s *scorer) countCall(t *toolScore, run int) {
 	}
 }
 
-// appendRun appends run, unless it is already the last element.
-func appendRun(runs []int, run int) []int {
-	if len(runs) > 0 && runs[len(runs)-1] == run {
-		return runs
+// appendNew appends n, unless it is already the last element.
+func appendNew(list []int, n int) []int {
+	if len(list) > 0 && list[len(list)-1] == n {
+		return list
 	}
-	return append(runs, run)
+	return append(list, n)
 }
 
 // findTool returns the score of a tool, with its classes.
@@ -190,7 +190,7 @@ func tallyNotes(kind string, byTool map[string]judge.Note) []judge.Note {
 
 func tally(byTool map[string]judge.Note, tool string, run int) {
 	t := byTool[tool]
-	byTool[tool] = judge.Note{Calls: t.Calls + 1, Runs: appendRun(t.Runs, run)}
+	byTool[tool] = judge.Note{Calls: t.Calls + 1, Runs: appendNew(t.Runs, run)}
 }
 
 func sortedRuns(runs []int) []int {

@@ -134,7 +134,7 @@ func TestScoreNothing(t *testing.T) {
 // TestManyMissedRuns pins how many runs the notes of a gate list, and that the others are counted.
 func TestManyMissedRuns(t *testing.T) {
 	classes := slices.Repeat([]judge.Class{{Name: "c", Members: []string{"t"}}}, maxClasses)
-	all := scoreClasses(classes, judge.Context{}, make([]trace.Run, mostListed/maxClasses+2))
+	all := scoreClasses(classes, judge.Context{}, make([]trace.Run, maxListedRuns/maxClasses+2))
 	if note := all.Of(judge.Missed)[0]; note.MoreRuns != 2 {
 		t.Errorf("%d more runs, want 2", note.MoreRuns)
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// maxStepWork bounds the pairs of a call and a step that one gate examines, over all runs of a case. This many take a few seconds.
+// maxStepWork bounds the number of pairs of a call and a step that one gate examines, over all runs of a case. This many take a few
+// seconds.
 const maxStepWork = 1 << 30
 
 // stepWork counts examined pairs. The zero value has counted none.
@@ -198,7 +199,7 @@ func (w walk) common() []bool {
 	return kept
 }
 
-// maxTable bounds the pairs of a call and a step in one run, because all pairs are in memory, where they take 32 MiB.
+// maxTable bounds the number of pairs of a call and a step in one run, because all pairs are in memory, where they take 32 MiB.
 const maxTable = 1 << 24
 
 // longest returns a table with a row for each of calls, which are indexes, and width columns for the steps. A cell has the length

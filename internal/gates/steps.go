@@ -195,7 +195,7 @@ func (p *stepPath) foundText(step int, tool *trace.Tool) string {
 	return tool.ID()
 }
 
-// maxStrays bounds the notes on strays of one gate, because every run may leave the path in a different way.
+// maxStrays bounds the number of notes on strays of one gate, because every run may leave the path in a different way.
 const maxStrays = 1000
 
 // notes returns a note for each way in which runs leave the path, sorted by position.

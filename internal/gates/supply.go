@@ -93,7 +93,8 @@ func recognisable(leaf any) (text string, ok bool) {
 	return "", false
 }
 
-// missingValue returns the first value in an argument that no result supplies, as JSON; "" if there is none.
+// missingValue returns the first value in an argument that no result supplies, as JSON; "" if there is none. Values in a list or
+// object that cannot be recognised are skipped. If there are no others, the whole list or object is missing.
 func (s *supply) missingValue(value any) string {
 	missing, compared := "", 0
 	everyLeaf(value, func(leaf any) {

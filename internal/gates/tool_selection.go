@@ -80,7 +80,7 @@ func configureToolSelection(block *yamlread.Map, in judge.Context) judge.Plan {
 	f := selectionFloor{tools: memberNames(expected)}
 	f.members = judge.NewMembers(f.tools, in.Servers)
 	f.readRate(block)
-	f.readCap(block)
+	f.readBudget(block)
 	f.readPassHat(block)
 	f.readCertified(block)
 	f.expect = append(f.expect, judge.ReadExpect(block, rateTargets, nil)...)
@@ -120,7 +120,7 @@ func requiredRate(m *yamlread.Map, key string) (*big.Rat, bool) {
 	return judge.ReadShare(m, key)
 }
 
-func (f *selectionFloor) readCap(block *yamlread.Map) {
+func (f *selectionFloor) readBudget(block *yamlread.Map) {
 	if most, ok := block.Whole(maxTotalTokens, 0); ok {
 		f.hasBudget, f.budget = true, int64(most)
 		f.require(maxTotalTokens, block.KeyPos(maxTotalTokens), judge.Bound("<=", new(big.Rat).SetInt64(f.budget)))

@@ -80,7 +80,7 @@ var axesTargets = []judge.Target{
 
 var axesDefault = []judge.Floor{{Target: orderTarget, Bound: ">= 100"}, {Target: dataFlowTarget, Bound: ">= 100"}}
 
-// maxEdges bounds the edges of a block, because each run is compared with each edge.
+// maxEdges bounds the number of edges of a block, because each run is compared with each edge.
 const maxEdges = 100
 
 // axisEdge is an edge of order or data_flow, from a producer to a consumer.
