@@ -53,6 +53,7 @@ func TestLongResults(t *testing.T) {
 		{"two blocks", `{"content":[` + text(maxResultText-1) + `,` + text(100) + `]}`, "a\n\n[100 more bytes are cut]"},
 		{"many blocks", `{"content":[` + text(maxResultText+10) + strings.Repeat(","+text(99), 10) + `]}`, "a\n[1010 more bytes are cut]"},
 		{"whole characters", `{"content":[{"type":"text","text":"a` + strings.Repeat("é", maxResultText/2) + `"}]}`, "é\n[2 more bytes are cut]"},
+		{"bytes that begin no character", `{"structuredContent":"` + strings.Repeat("\x80", maxResultText+100) + `"}`, "\x80\n[106 more bytes are cut]"},
 		{"structured", `{"structuredContent":["` + strings.Repeat("a", maxResultText) + `"]}`, "a\n[4 more bytes are cut]"},
 	} {
 		got, err := readResult([]byte(test.raw), cutter{})

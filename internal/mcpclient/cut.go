@@ -54,7 +54,7 @@ func (c cutter) resultText(text string, alreadyCut int) string {
 		return text
 	}
 	at := maxResultText
-	for at > 0 && !utf8.RuneStart(text[at]) {
+	for at > maxResultText-utf8.UTFMax && !utf8.RuneStart(text[at]) { // text may be invalid
 		at--
 	}
 	// Cut between words. A text without a space, such as encoded data, is cut anywhere.
