@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logtest"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/thorough"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // plain is a format for the tests of what all formats have in common: each line calls one method of a session.
@@ -208,6 +209,28 @@ func TestSessionIsBounded(t *testing.T) {
 }
 
 // TestBegan pins when a run began.
+func TestAddDuration(t *testing.T) {
+	known, unknown := trace.Known(500), trace.Count{}
+	for _, test := range []struct {
+		of   []trace.Count
+		want trace.Count
+	}{
+		{nil, unknown},
+		{[]trace.Count{known}, known},
+		{[]trace.Count{known, known}, trace.Known(1000)},
+		{[]trace.Count{known, unknown}, unknown},
+		{[]trace.Count{unknown, known}, unknown},
+	} {
+		s := &logs.Session{}
+		for _, one := range test.of {
+			s.AddDuration(one)
+		}
+		if s.Duration != test.want {
+			t.Errorf("the sum of %v = %v, want %v", test.of, s.Duration, test.want)
+		}
+	}
+}
+
 func TestBegan(t *testing.T) {
 	for times, want := range map[string]string{
 		`"time": "2026-11-22T14:05:06.789+02:00"`: "2026-11-22T12:05:06Z",

@@ -122,6 +122,7 @@ type Session struct {
 
 	listsDeferred bool // a record lists the deferred tools; see Defer
 	defersSome    bool // see DeferSome
+	lacksDuration bool // see AddDuration
 	offersSearch  bool // see OfferSearch
 
 	names          map[string]string  // names of sub-agents, by the names that their events use
@@ -286,9 +287,15 @@ func (s *Session) Spend(u Usage) {
 	s.add(event{Kind: spent, Usage: u}, 0)
 }
 
-// AddDuration adds the duration of a turn or a process to that of the session, in milliseconds. The sum becomes unknown if this
-// duration is unknown.
-func (s *Session) AddDuration(duration trace.Count) { s.Duration = Sum(duration, s.Duration) }
+// AddDuration adds the duration of a turn or a process to that of the session, in milliseconds. The sum is unknown if one of them
+// is unknown.
+func (s *Session) AddDuration(duration trace.Count) {
+	if s.lacksDuration = s.lacksDuration || !duration.Known; s.lacksDuration {
+		s.Duration = trace.Count{}
+		return
+	}
+	s.Duration = Sum(duration, s.Duration)
+}
 
 // Delegate adds work that one agent handed to another; the main agent is "main".
 func (s *Session) Delegate(from, to string) {
