@@ -32,7 +32,7 @@ func (s *session) passAnswer(f *frame.Frame) {
 	r := s.open[frame.Key(f.ID)]
 	if r != nil {
 		s.closeRequest(r)
-		s.isRefused = s.isRefused && len(f.Error) > 0
+		s.isRefused = r.frame.Method == "server/discover" && len(f.Error) > 0
 	}
 	s.mu.Unlock()
 	if r == nil {

@@ -303,5 +303,4 @@ func (s *session) closeRequest(r *request) {
 	if at := slices.Index(s.recent, r); at >= 0 {
 		s.recent = slices.Delete(s.recent, at, at+1)
 	}
-	s.isRefused = r.frame.Method == "server/discover"
 }
