@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
-	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/locate"
 	"github.com/org/mcp-gates/internal/source"
@@ -65,14 +64,13 @@ func (c *change) touchesSuite(name string, o *check.Options) bool {
 	if s == nil || len(errs) > 0 {
 		return true
 	}
-	for file := range files.names {
-		if c.touchesFile(file) {
+	for name := range files.names {
+		if c.touchesOpened(name) {
 			return true
 		}
 	}
 	touchesCase := func(one *suite.Case) bool { return c.touchesCase(s, one) }
-	return slices.ContainsFunc(s.Catalogs, c.touchesCatalog) || slices.ContainsFunc(s.Servers, c.touchesServer) ||
-		slices.ContainsFunc(s.Cases, touchesCase)
+	return slices.ContainsFunc(s.Servers, c.touchesServer) || slices.ContainsFunc(s.Cases, touchesCase)
 }
 
 // opened is a file system that notes the names of opened files.
@@ -90,25 +88,6 @@ func (o *opened) Open(name string) (fs.File, error) {
 // touchesServer reports whether the change touches the sources of a server, or a file that its command names.
 func (c *change) touchesServer(s *suite.Server) bool {
 	return len(s.Source) > 0 && c.touchesSource(s.Source) || c.touchesFileNamed(s.Start.Command, cmp.Or(s.Start.Cwd, path.Dir(s.Pos.File)))
-}
-
-// touchesCatalog reports whether the change touches a file of a catalog that is a folder or a glob. A catalog of one file is
-// among the files that the suite opened.
-func (c *change) touchesCatalog(cat *suite.Catalog) bool {
-	if cat.Catalog.Paths == nil {
-		return false
-	}
-	return c.differsOnce("catalog "+cat.Path, func() bool {
-		names, err := c.listBoth(func(fsys fs.FS) ([]string, error) {
-			files := catalog.Files{FS: fsys, Name: cat.Path}
-			if !files.Stand() {
-				return nil, nil
-			}
-			names, _, err := files.List()
-			return names, err
-		})
-		return err != nil || slices.ContainsFunc(names, c.touchesFile)
-	})
 }
 
 func (c *change) touchesCase(s *suite.Suite, one *suite.Case) bool {
@@ -176,6 +155,26 @@ func (c *change) differsOnce(key string, differs func() bool) bool {
 		c.differs[key] = answer
 	}
 	return answer
+}
+
+// touchesOpened reports whether a file, or the list of names in a folder, differs between head and base.
+func (c *change) touchesOpened(name string) bool {
+	if info, err := fs.Stat(c.head, name); err != nil || !info.IsDir() {
+		return c.touchesFile(name)
+	}
+	return c.differsOnce("folder "+name, func() bool {
+		now, err := namesIn(c.head, name)
+		before, baseErr := namesIn(c.base, name)
+		return err != nil || baseErr != nil || !slices.Equal(now, before)
+	})
+}
+
+func namesIn(fsys fs.FS, folder string) (names []string, err error) {
+	entries, err := fs.ReadDir(fsys, folder)
+	for _, one := range entries {
+		names = append(names, one.Name())
+	}
+	return names, err
 }
 
 // touchesFile reports whether a file differs between head and base. If neither side has the file, it does not differ.

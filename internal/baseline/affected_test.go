@@ -96,6 +96,9 @@ func TestFindAffected(t *testing.T) {
 	}
 	base := mapOf("a/mcp-gates.yml", suite("'[x].json'"), "a/[x].json", cassette, "b/mcp-gates.yml", suite("'runs/*.json'"), "b/runs/1.json", cassette,
 		"c/mcp-gates.yml", "servers: {s: {source: src, command: [node, ./bin/../main.js, --x, /etc/passwd, ../../../y]}}\n"+suite("c.json"), "c/src/x.ts", "", "c/main.js", "")
+	tools := `[{"name": "a", "description": "Reads a page."}]`
+	maps.Copy(base, mapOf("e/mcp-gates.yml", "servers: {s: {catalog: tools}}\nfindability: [{name: f, server: s, beside: others/*.json}]\n",
+		"e/tools/1.json", tools, "e/others/1.json", strings.ReplaceAll(tools, `"a"`, `"b"`)))
 	with := func(name, text string) fstest.MapFS {
 		head := maps.Clone(base)
 		head[name] = &fstest.MapFile{Data: []byte(text)}
@@ -122,6 +125,10 @@ func TestFindAffected(t *testing.T) {
 		{"a dependency among the sources", with("c/src/node_modules/z.js", ""), ""},
 		{"a program", with("c/main.js", "x"), "c"},
 		{"a program that is gone", without("c/main.js"), "c"},
+		{"a file of a catalog's folder", with("e/tools/1.json", tools+" "), "e"},
+		{"a new file in a catalog's folder", with("e/tools/2.json", "[]"), "e"},
+		{"a file of competing tools", with("e/others/1.json", tools+" "), "e"},
+		{"new competing tools", with("e/others/2.json", "[]"), "e"},
 		{"a suite that is gone", without("a/mcp-gates.yml"), "a"},
 		{"a suite with a mistake", with("a/mcp-gates.yml", "x"), "a"},
 		{"a new suite", with("d/mcp-gates.yml", suite("d.json")), "d"},

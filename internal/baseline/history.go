@@ -213,7 +213,7 @@ func (t *Tree) Identity(name string, follow bool) (id string, isFolder, through 
 const maxCompared = 100_000
 
 // ErrManyChanges means that too many paths of two commits must be compared, or too long ones.
-var ErrManyChanges = fmt.Errorf("more than %d paths differ, or longer ones than %d bytes", maxCompared, maxPath)
+var ErrManyChanges = fmt.Errorf("more than %d paths must be compared, or longer ones than %d bytes", maxCompared, maxPath)
 
 // Changed returns the differences between two commits of a [History], in the order of the paths: files, links, and
 // folders that only one commit has. Folders that are equal in both are not read. The error is [ErrManyChanges], or an
