@@ -121,5 +121,5 @@ func (o *Objects) followTags(hash string) (string, error) {
 		}
 		hash = target
 	}
-	return "", fmt.Errorf("more than %d tags of tags", maxTags)
+	return "", fmt.Errorf("no commit among the first %d objects that the tag leads to", maxTags)
 }

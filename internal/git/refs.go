@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// maxLinks bounds the symbolic references that are followed, because they can form a circle. Git has the same bound.
+// maxLinks bounds the number of references that are read in a chain, because they can form a circle. Git has the same bound.
 const maxLinks = 5
 
 var errNoRef = errors.New("there is no such reference")
@@ -86,7 +86,7 @@ func (r *Repository) followRef(name string) (hash, end string, err error) {
 		}
 		name = target
 	}
-	return "", "", fmt.Errorf("reference %q: more than %d symbolic references on the way", name, maxLinks)
+	return "", "", fmt.Errorf("reference %q: no hash in the %d references that lead to it", name, maxLinks)
 }
 
 // readRef returns the text in the file of a reference, or its hash in packed-refs.

@@ -77,7 +77,7 @@ func TestCheckRun(t *testing.T) {
 func TestCheckTurns(t *testing.T) {
 	thorough.Only(t, "it writes and reads a million turns")
 	run := &trace.Run{Turns: make([]trace.Turn, trace.MaxParts+1)}
-	want := "has too many turns, delegations and distractors, at most 1000000 are read"
+	want := "has too many turns, delegations, distractors, deferred tools and search results, at most 1000000 are read"
 	if err := run.Check(); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -20,7 +20,7 @@ func TestLimits(t *testing.T) {
 		{limits{runs: 3, calls: 3, tools: 3, parts: 3, texts: 9}, "b.json:2:94: has too many runs, at most 3 are read"},
 		{limits{runs: 4, calls: 2, tools: 3, parts: 3, texts: 9}, "b.json:1:17: has too many calls, at most 2 are read"},
 		{limits{runs: 4, calls: 3, tools: 2, parts: 3, texts: 9}, "b.json:1:17: has calls of too many different tools, at most 2 are read"},
-		{limits{runs: 4, calls: 3, tools: 3, parts: 2, texts: 9}, "b.json:2:89: has too many turns, delegations and distractors, at most 2 are read"},
+		{limits{runs: 4, calls: 3, tools: 3, parts: 2, texts: 9}, "b.json:2:89: has too many turns, delegations, distractors, deferred tools and search results, at most 2 are read"},
 		{limits{runs: 4, calls: 3, tools: 3, parts: 3, texts: 8}, "b.json:2:94: has too much text that the suite asks for, at most 8 bytes are read for a case; have more cases with fewer runs"},
 	}
 	for _, tt := range tests {

@@ -226,7 +226,7 @@ func sizeOf(run *Run) int {
 func (r *reader) countPart(offset int64) bool {
 	r.shared.parts++
 	if r.shared.parts > r.shared.most.parts {
-		r.json.Fatalf(offset, "has too many turns, delegations and distractors, at most %d are read", r.shared.most.parts)
+		r.json.Fatalf(offset, "has too many turns, delegations, distractors, deferred tools and search results, at most %d are read", r.shared.most.parts)
 	}
 	return r.shared.parts <= r.shared.most.parts
 }
