@@ -26,8 +26,8 @@ type Submodules struct {
 	closed bool
 }
 
-// OpenSubmodules adds the files of submodules to tree, the files of a commit, if the workspace has the submodules'
-// commits. The files can be read until ctx ends. [Tree.Lacking] names a submodule that was read but is missing.
+// OpenSubmodules adds the files of a commit's submodules to its tree, if the workspace has the submodules' commits. The files can
+// be read until ctx ends. [Tree.Lacking] names a submodule that was read but is missing.
 func OpenSubmodules(ctx context.Context, tree *Tree, place Place) *Submodules {
 	s := &Submodules{ctx: ctx, place: place, tree: tree}
 	tree.mount = s.filesOf

@@ -124,8 +124,8 @@ func (w *inputWalk) isRequired(parent *input, name string) bool {
 	})
 }
 
-// types returns the types that the argument's first schema with a type names, otherwise the types of its possible values, in words;
-// "" if any type is allowed.
+// types returns the types of an argument, in words: those that its first schema with the keyword type names, otherwise those of its
+// possible values; "" if any type is allowed.
 func (in *input) types(w *narrowing, of *document) string {
 	all := anyType
 	for _, s := range in.schemas {

@@ -128,7 +128,7 @@ func (l *limits) addBound(target string, pos source.Pos, most *big.Rat) {
 	l.expect = append(l.expect, judge.Expectation{Target: target, Pos: pos, Matcher: l.bounds[target], OfKey: true})
 }
 
-// maxToolLimits bounds the number of tools whose calls are counted, because each call is compared with each tool.
+// maxToolLimits bounds the number of entries of max_calls_by_tool, because each call is compared with each tool.
 const maxToolLimits = 100
 
 // readTools reads the key max_calls_by_tool, and returns its tools that are not globs.

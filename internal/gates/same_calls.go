@@ -16,7 +16,7 @@ import (
 // sameCalls finds calls with equal tools and arguments. The order of keys, white space and the spelling of numbers do not matter.
 // Malformed arguments count as equal, because recordings do not keep them.
 type sameCalls struct {
-	known  map[callText]*callIdentity // under the arguments as they are written, and under their canonical form
+	known  map[callText]*callIdentity // identities, by arguments as they are written, and by their canonical form
 	leaves map[string]int             // maps the text of each leaf to its number
 }
 

@@ -93,8 +93,8 @@ func recognisable(leaf any) (text string, ok bool) {
 	return "", false
 }
 
-// missingValue returns the first value in an argument that no result supplies, as JSON; "" if there is none. Values in a list or
-// object that cannot be recognised are skipped. If there are no others, the whole list or object is missing.
+// missingValue returns the first value in an argument that no result supplies, as JSON; "" if there is none. In a list or an
+// object, it skips values that cannot be recognised. If no other value is left, it returns the whole list or object.
 func (s *supply) missingValue(value any) string {
 	missing, compared := "", 0
 	everyLeaf(value, func(leaf any) {

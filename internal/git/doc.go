@@ -5,7 +5,7 @@
 // commit, and [Objects.Open] the content of a file.
 //
 // Of the repository's configuration, only the format of objects is obeyed. Hooks and filters do not run, nothing is
-// written or fetched, and replacements of objects and grafts are ignored. The owner of the repository decides only about
+// written or fetched, and grafts and replacements of objects are ignored. The owner of the repository decides only about
 // its commits, so it does not matter who the owner is.
 //
 // Objects may be damaged or malicious. Content of more than a few megabytes is never held in memory; chains of deltas,

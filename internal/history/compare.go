@@ -70,7 +70,7 @@ func Against(ctx context.Context, repository *baseline.History, o Options, p *tr
 }
 
 // compareCommits returns the report of a commit's files, compared with those of its base. moved maps the names of the commit's
-// files.
+// files to their names in the youngest commit.
 func compareCommits(ctx context.Context, now, was *baseline.Tree, o Options, moved names) (*report.Report, error) {
 	before := moved
 	if changes, err := baseline.Changed(was, now); err == nil {

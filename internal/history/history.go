@@ -28,7 +28,7 @@ type Options struct {
 	Last      int                     // bound on the commits that the history has: those that change a file which is read; 0 for none
 	Since     int64                   // commits before this time are left out, in seconds since 1970; 0 for none
 	Until     map[string]bool         // the history ends before these commits
-	HasBase   bool                    // the history also has the commit before which it ends, whatever that commit changes
+	HasBase   bool                    // the history also has the first commit that Until or Since excludes, whatever that commit changes
 	Stop      func(*trend.Point) bool // the history ends with the youngest commit for which it returns true; nil for none
 	All       bool                    // follow all parents of a merge, not only the first
 	Catalogs  []NamedCatalog          // catalogs to evaluate besides those of suites
@@ -188,7 +188,7 @@ func (r *reader) readChanges(s *state) error {
 	return r.ctx.Err()
 }
 
-// evaluateOne evaluates a commit. The same worker has already evaluated the commits before it, from index first on.
+// evaluateOne evaluates a commit. The same worker has already evaluated the commits from index first up to this one.
 func (r *reader) evaluateOne(s *state, first int) {
 	if s.tree == nil || r.ctx.Err() != nil {
 		return

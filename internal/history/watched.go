@@ -88,7 +88,7 @@ func (w *watched) listingAnswer(name string) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// noteError keeps the first error by which content could not be read. A missing file is not such an error.
+// noteError keeps the first reason why content could not be read. A missing file is no such reason.
 func (w *watched) noteError(err error) {
 	var unreadable *baseline.Unreadable
 	if w.err == nil && errors.As(err, &unreadable) {
@@ -195,8 +195,8 @@ func digest(asked []answered, without ...string) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// affectsAnswers reports whether a change affects an answer: it changes a file that was asked about, or it adds, removes or changes
-// the mode of an entry of a folder that was listed.
+// affectsAnswers reports whether a change affects an answer: it changes a file that was asked about, or an entry of a listed folder
+// is added, is removed or gets another mode.
 func affectsAnswers(asked map[question]string, changes []baseline.Change) bool {
 	isAsked := func(kind byte, name string) bool { _, ok := asked[question{kind, name}]; return ok }
 	return slices.ContainsFunc(changes, func(c baseline.Change) bool {

@@ -12,7 +12,7 @@ import (
 const (
 	maxResultText = 1 << 20  // bytes that are kept of a result's text
 	maxQuoted     = 200      // characters of a server's words that errors repeat
-	maxLooked     = 64 << 10 // bytes that are examined for secrets at a cut; see [redact.Rules.Before]
+	maxLooked     = 64 << 10 // bytes beyond a cut that are kept, so that a secret there is found; see [redact.Rules.Before]
 )
 
 // cutter shortens texts of servers without splitting a secret. The zero value recognizes secrets only by their form.

@@ -32,7 +32,7 @@ func Listen(ctx context.Context, address string, allowRemote bool) (net.Listener
 // HTTP passes requests that reach l on to a server, and its answers back without delay, until ctx ends. Each path leads
 // to the same path of the server.
 func HTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
-	to, err := newOriginWithoutUser(o.To)
+	to, err := newOriginRefusingUser(o.To)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func HTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
 
 // URLOf returns the address at which a client reaches a server through l. to is the server's own address.
 func URLOf(l net.Listener, to string) (string, error) {
-	o, err := newOriginWithoutUser(to)
+	o, err := newOriginRefusingUser(to)
 	if err != nil {
 		return "", err
 	}

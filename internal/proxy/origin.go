@@ -53,7 +53,7 @@ func withUser(headers http.Header, user *url.Userinfo) http.Header {
 
 var errUserinfo = errors.New("the URL has a user or a password, expected these in a header of the client")
 
-func newOriginWithoutUser(address string) (*origin, error) {
+func newOriginRefusingUser(address string) (*origin, error) {
 	o, err := newOrigin(address, nil)
 	if err == nil && o.url.User != nil {
 		return nil, errUserinfo

@@ -15,7 +15,7 @@ var generalNotifications = []string{
 	"notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated",
 }
 
-func (s *session) handleMessage(f *frame.Frame) {
+func (s *session) handleServerMessage(f *frame.Frame) {
 	if f.IsResponse() {
 		s.passAnswer(f)
 		return
@@ -55,7 +55,7 @@ func (s *session) deliver(r *request, f *frame.Frame) {
 
 // streamFor returns the stream for a request or a notification of the server, and the message as the client reads it. A message
 // that names a request of the client goes to the stream of this request. A general notification goes to the client's GET if there
-// is one. Any other message goes to the last open request whose client still waits, because a server asks while it works on a
+// is one. Otherwise, the message goes to the last open request whose client still waits, because a server asks while it works on a
 // request. If there is no such request, the message goes to the GET.
 func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 	s.mu.Lock()

@@ -42,7 +42,7 @@ func TestRequestOfServer(t *testing.T) {
 	s.send(readOne(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}`), waiting)
 	s.send(readOne(t, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"b"}}`), cancelled)
 	cancelled.end() // as it does when the client goes
-	s.handleMessage(readOne(t, sample))
+	s.handleServerMessage(readOne(t, sample))
 	got, _ := waiting.dequeueAll()
 	if len(got) != 1 || string(got[0]) != sample {
 		t.Errorf("the call that is waited for: got %s, want [%s]", got, sample)

@@ -42,7 +42,7 @@ type session struct {
 	waitSize  int
 	isOver    bool
 	isEnding  bool // this program has begun to end the session
-	isRefused bool // the last request was server/discover, and the answer was an error
+	isRefused bool // the last request that was answered was server/discover, and the answer was an error
 	sentCount int  // requests that were sent
 }
 
@@ -83,7 +83,7 @@ func (s *session) readMessages() {
 			continue
 		}
 		for _, f := range frames {
-			s.handleMessage(f)
+			s.handleServerMessage(f)
 		}
 	}
 	s.handleEnd(readErr)

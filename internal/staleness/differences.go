@@ -174,8 +174,8 @@ func (s *Staleness) updateAdvice() string {
 }
 
 // unknownDifference returns the reason why it is unknown whether the recorded tools are still valid. The reason is never a warning.
-// If the recording does not list its tools, there is a reason only if s.Demanded is set: otherwise, a change could lower the floor
-// FailOnStale by removing the list from the recording.
+// If the recording does not list its tools, there is a reason only if s.Demanded is set, so that a change cannot avoid FailOnStale
+// by removing the list from the recording.
 func (s *Staleness) unknownDifference() []Difference {
 	if s.State != report.Unknown || s.own == nil && !s.Demanded {
 		return nil

@@ -1,5 +1,5 @@
-// Package suggest drafts suites. For imported runs, [Names] names the cassettes, and [New] drafts a case for each, classes from
-// the tools that were used, and floors that the runs reach today. For servers, [NewStarter] drafts the first suite.
+// Package suggest drafts suites. For imported runs, [Names] names the cassettes, and [New] drafts a case for each group of runs,
+// with classes of the tools that were used, and floors that the runs reach today. For servers, [NewStarter] drafts the first suite.
 package suggest
 
 import (

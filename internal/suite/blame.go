@@ -57,7 +57,7 @@ func (r *reader) assignMistakes() (stops bool) {
 		return true
 	}
 	owners := make([]*entry, len(r.errs))
-	for _, s := range slices.Backward(r.spans) { // a row's span precedes its test's span, and counts
+	for _, s := range slices.Backward(r.spans) { // a row's span precedes its test's span, and so overwrites it
 		for i := s.from; i < s.to; i++ {
 			owners[i] = s.of
 		}

@@ -12,7 +12,7 @@ const (
 	maxRepeated = 8_000_000   // values that tests hold or inherit, over all cases: a test has a case for each model
 	maxPrompted = 64 << 20    // bytes of prompts, over all cases
 	maxNamed    = 32 << 20    // bytes of ids, over all cases, because reports repeat them
-	maxServed   = 500_000     // tools, over all servers and all lists of servers in tests: several servers may have the same catalog
+	maxServed   = 500_000     // tools, over all servers and all lists of servers in tests, because several may have the same catalog
 	maxJudged   = 200_000_000 // bytes of tools plus 500 for each tool, over all entries of tool_quality
 	maxPromised = 5_000_000   // names that prompts promise not to contain, over all tests
 )

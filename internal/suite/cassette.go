@@ -143,8 +143,8 @@ func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
 	return []string{name}
 }
 
-// checkCassettes reports cassettes that two tests have as their own, and cassettes that one test names twice. Several tests may
-// judge any other cassette that the suite names.
+// checkCassettes reports cassettes that two tests have as their own, and cassettes that one test names twice. A test may name the
+// cassette of another test.
 func (r *reader) checkCassettes() {
 	type key struct {
 		path string

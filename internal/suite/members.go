@@ -34,7 +34,7 @@ func (s *Server) hidesTool(name string) bool {
 	return slices.ContainsFunc(s.Snapshot.Hidden, func(t *catalog.Tool) bool { return t.Name == name })
 }
 
-// reportMissing reports each tool that no server lists. If the recording of a test that names the tool, or the base, has the tool,
+// reportMissing reports each tool that no server lists. If the tool is in the base, or in the recording of a test that names it,
 // the cases that name it list it in Lost instead. reportMissing runs after all cases were read, because it needs their recordings.
 func (r *reader) reportMissing() {
 	if len(r.missing) == 0 {
@@ -84,8 +84,8 @@ func (r *reader) serversMeant(d *draft, member string) (servers []*Server, name 
 }
 
 // reportMissingTool reports a tool that none of servers lists. By default, a name that does not begin with a declared server only
-// gets a warning: the tool may be on another server, and one of several that do the job. stale_catalog: fail makes every such tool
-// a mistake, and warn a warning.
+// gets a warning: it may be a tool of another server, one of several that do the job. With stale_catalog: fail every missing tool
+// is a mistake, and with stale_catalog: warn every one gets a warning.
 func (r *reader) reportMissingTool(missing missingTool) {
 	d, m, servers := missing.test, missing.member, missing.servers
 	var files []string

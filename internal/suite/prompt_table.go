@@ -137,8 +137,8 @@ func (p *promptTable) findColumns() {
 	}
 }
 
-// checkTableKeys reports keys of a test that its table provides, and missing keys that its table needs. It returns whether there
-// were no mistakes.
+// checkTableKeys reports what does not fit the table of a test: keys that the table provides, a missing tool_selection:, a variable
+// called row, and recordings without ${row}. It returns whether there were no mistakes.
 func (r *reader) checkTableKeys(p *promptTable) bool {
 	t, before := p.test, len(r.errs)
 	for _, key := range []string{"prompt", "user_prompt"} {

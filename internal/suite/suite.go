@@ -44,7 +44,7 @@ type Catalog struct {
 	Name    string   // name of the first server, or of the first tool_quality, tool_bench or findability entry, that names it
 	Path    string   // workspace-relative
 	Server  string   // the first server whose catalog: names it; "" if only entries do
-	Source  []string // value of source: of the first server with both this catalog and source:; nil if none has both
+	Source  []string // Source of the first server with this catalog that has one; nil if none has
 	Catalog *catalog.Catalog
 	Rules   []AppliedRules // rules of its tool_quality entries, otherwise of defaults:
 }

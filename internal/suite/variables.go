@@ -141,7 +141,7 @@ func (r *reader) expandText(text string, at source.Pos) string {
 }
 
 // asLive returns the text at a position for the agent of a live run. It differs from text if a variable is read from the
-// environment. The variables of a text that asLive returns need no default.
+// environment. Such a variable needs no default in a live run.
 func (r *reader) asLive(text string, at source.Pos) string {
 	live, differs := r.live[at]
 	if !differs {

@@ -52,7 +52,7 @@ func (d *Deferral) Loaded(run *Run) Load {
 	return out
 }
 
-// Surface returns the tokens of all tools that the model of a run saw, or the reason why they are unknown.
+// Surface returns the tokens of Upfront and of the tools that the searches of a run loaded, or the reason why they are unknown.
 func (d *Deferral) Surface(run *Run) (tokens Count, why string) {
 	load := d.Loaded(run)
 	switch {

@@ -196,8 +196,8 @@ func (t *geminiCLIStats) usage() logs.Usage {
 	return u
 }
 
-// addCounted adds the calls if their order does not matter; otherwise it returns false. The order does not matter if there are no
-// calls, or if all are calls of one tool and all of them succeeded or all failed.
+// addCounted adds the calls if their order does not matter; otherwise, or if they are too many or not counted, it returns false.
+// The order does not matter if there are no calls, or if all are calls of one tool and all of them succeeded or all failed.
 func (r *geminiCLIReader) addCounted(s *logs.Session, line *geminiCLILine) bool {
 	tools := line.Stats.Tools
 	if tools.Calls.Known && tools.Calls.N == 0 {

@@ -14,8 +14,8 @@ import (
 
 // api is the form in which the API of a model writes messages, requests and replies.
 type api interface {
-	// readObject reads an object into the exchange of p. rest is an object with the members that readObject does not read. ok is
-	// false if the object adds nothing to the exchange. If the object cannot be read, readObject has counted it as unread.
+	// readObject reads an object into the exchange of p. rest is an object with the members that readObject does not read. If ok
+	// is false, the object and its members add nothing. An object that cannot be read is counted as unread.
 	readObject(p *parser, raw jsontext.Value, at side) (rest jsontext.Value, has objectKind, ok bool)
 	// readTurns reads a list of messages or items.
 	readTurns(p *parser, list jsontext.Value) ([]turn, bool)

@@ -235,8 +235,8 @@ func (row *promptfooRow) addPrompt(s *logs.Session) {
 // promptfooReply is the id of the single reply of a row.
 const promptfooReply = "response"
 
-// addReply adds the output of the model, or the call that was tested. Calls come from the list of an agent's provider, otherwise
-// from the response in the provider's form, otherwise from the output, which can have calls between texts.
+// addReply adds the output of the model, or the call that was tested. Messages come from the response in the provider's form if it
+// has calls, otherwise from the output, which can have calls between texts. If an agent's provider lists calls, only these count.
 func (row *promptfooRow) addReply(s *logs.Session) {
 	response := &row.Response
 	if name := string(response.Metadata.ToolName); name != "" {

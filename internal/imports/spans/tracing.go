@@ -42,7 +42,7 @@ type recordedWork struct {
 
 // traceNotes are kept for a trace until it is complete.
 type traceNotes struct {
-	start, end logs.Instant // the first start and the last end of a record
+	start, end logs.Instant // the earliest start and the latest end of all records
 	modelStart logs.Instant // start of the first record of a model
 	hasUsage   bool         // a record of a model has tokens
 	model      ending
