@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// bounded is a suite with the gates on what a run did, and with every key of theirs.
+// bounded is a suite with the gates on what a run did.
 const bounded = `servers: {web: {catalog: web.json}}
 agents:
   - name: one
