@@ -83,11 +83,6 @@ func (c *Commands) maskValues(values []string) {
 	}
 }
 
-// group folds the following lines in the log, until endGroup.
-func (c *Commands) group(title string) { c.action.Group(clip(commandText(title), maxCommandMessage)) }
-
-func (c *Commands) endGroup() { c.action.EndGroup() }
-
 // Warn writes a warning about the action's own work.
 func (c *Commands) Warn(format string, args ...any) {
 	c.writeItem(annotation.Item{Level: annotation.Warning, Message: fmt.Sprintf(format, args...)})
