@@ -48,7 +48,7 @@ func (q commentRequest) isWanted() bool {
 	return false
 }
 
-// marker returns the first line of a comment. A blank line must follow it, so that Markdown is read after it.
+// marker returns the first line of a comment. A blank line must follow, so that GitHub reads the text after it as Markdown.
 func marker(key string) string { return "<!-- mcp-gates:v1 key=" + key + " -->" }
 
 func (q commentRequest) body() string { return marker(q.Key) + "\n\n" + q.Body }

@@ -15,8 +15,8 @@ import (
 	"github.com/org/mcp-gates/internal/baseline"
 )
 
-// Event is the event that a workflow runs for, from the environment and the event's payload. Invalid texts are left out, so
-// that all texts in it can be used in an address.
+// Event is the event that a workflow runs for, from the environment and the event's payload. Invalid hashes and names of
+// repositories are left out, because they become parts of addresses.
 type Event struct {
 	Name        string // pull_request, push, …
 	Owner, Repo string
@@ -114,7 +114,7 @@ type eventReader struct {
 }
 
 func (r *eventReader) addMistake(name, expected, found string) {
-	r.errs = append(r.errs, fmt.Errorf("%s must be %s, found %q", name, expected, clip(found, maxName)))
+	r.errs = append(r.errs, fmt.Errorf("%s must be %s, found %q", name, expected, clip(found, maxQuoted)))
 }
 
 func (r *eventReader) sha(name string) string {

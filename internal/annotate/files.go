@@ -39,7 +39,7 @@ const (
 // reports.
 func (c *Client) Files(ctx context.Context, sha string, workspace fs.FS) (*baseline.Tree, error) {
 	if !baseline.IsSHA(sha) {
-		return nil, fmt.Errorf("%q is not the SHA of a commit", clip(sha, maxName))
+		return nil, fmt.Errorf("%q is not the SHA of a commit", clip(sha, maxQuoted))
 	}
 	tree, _, err := c.api.Git.GetTree(ctx, c.owner, c.repo, sha, true)
 	if err != nil {

@@ -93,7 +93,7 @@ type Inputs struct {
 type Format struct{ Name, Path string } // Path is clean and relative to the workspace
 
 const (
-	maxName        = 200   // bytes of a value that a message quotes
+	maxQuoted      = 200   // bytes of a value that a message quotes
 	maxAnnotations = 1_000 // one request takes 50 of them
 	maxJobs        = 64
 )
@@ -106,7 +106,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		workspace: getenv("GITHUB_WORKSPACE"),
 	}
 	in := Inputs{
-		Suites:           r.suites("suite"),
+		Suites:           r.patterns("suite"),
 		Mode:             r.choice("mode"),
 		Jobs:             r.int("jobs", 1, maxJobs),
 		WorkingDirectory: r.path("working-directory"),
@@ -117,7 +117,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		History:          r.bool("history"),
 		Shard:            r.shard("shard"),
 		ShardBy:          r.optionalPath("shard-by"),
-		Merge:            r.suites("merge"),
+		Merge:            r.patterns("merge"),
 		Baseline:         r.baseline("baseline"),
 		FailOn:           r.choice("fail-on"),
 		FailOnWeakened:   r.bool("fail-on-weakened"),
@@ -203,7 +203,7 @@ func (r *inputReader) bool(name string) bool {
 		return true
 	case "false", "False", "FALSE", "":
 	default:
-		r.addMistake(name, quotedChoices(boolValues), fmt.Sprintf("it is %q", clip(value, maxName)))
+		r.addMistake(name, quotedChoices(boolValues), fmt.Sprintf("it is %q", clip(value, maxQuoted)))
 	}
 	return false
 }
@@ -213,7 +213,7 @@ func (r *inputReader) int(name string, least, most int) int {
 	value := r.valueOrDefault(name)
 	n, err := strconv.ParseUint(value, 10, 31)
 	if err != nil || int(n) < least || int(n) > most {
-		r.addMistake(name, fmt.Sprintf("a whole number from %d to %d", least, most), fmt.Sprintf("it is %q", clip(value, maxName)))
+		r.addMistake(name, fmt.Sprintf("a whole number from %d to %d", least, most), fmt.Sprintf("it is %q", clip(value, maxQuoted)))
 		return 0
 	}
 	return int(n)
@@ -253,12 +253,12 @@ func splitList(value string) []string {
 	return entries
 }
 
-func (r *inputReader) suites(name string) []string {
-	suites := r.list(name)
-	for i, s := range suites {
-		suites[i] = r.inWorkspace(name, s)
+func (r *inputReader) patterns(name string) []string {
+	patterns := r.list(name)
+	for i, pattern := range patterns {
+		patterns[i] = r.inWorkspace(name, pattern)
 	}
-	return suites
+	return patterns
 }
 
 // formats reads entries FORMAT=PATH. It does not check that a format exists.
@@ -267,7 +267,7 @@ func (r *inputReader) formats(name string) []Format {
 	for _, entry := range r.list(name) {
 		format, path, _ := strings.Cut(entry, "=")
 		if format == "" || path == "" {
-			r.addMistake(name, "entries FORMAT=PATH", fmt.Sprintf("one is %q", clip(entry, maxName)))
+			r.addMistake(name, "entries FORMAT=PATH", fmt.Sprintf("one is %q", clip(entry, maxQuoted)))
 			continue
 		}
 		formats = append(formats, Format{format, r.inWorkspace(name, path)})
@@ -284,9 +284,9 @@ func (r *inputReader) checkFiles(in Inputs) {
 	for _, f := range in.Formats {
 		switch {
 		case f.Path == ".":
-			r.addMistake("formats", "entries FORMAT=PATH with the path of a file", fmt.Sprintf("that of %q is a folder", clip(f.Name, maxName)))
+			r.addMistake("formats", "entries FORMAT=PATH with the path of a file", fmt.Sprintf("that of %q is a folder", clip(f.Name, maxQuoted)))
 		case f.Path != "" && slices.Contains(taken, f.Path):
-			r.addMistake("formats", "entries with a path of their own", fmt.Sprintf("two files are written to %q", clip(f.Path, maxName)))
+			r.addMistake("formats", "entries with a path of their own", fmt.Sprintf("two files are written to %q", clip(f.Path, maxQuoted)))
 		}
 		taken = append(taken, f.Path)
 	}
@@ -310,13 +310,13 @@ func (r *inputReader) inWorkspace(name, value string) string {
 			inside, ok = strings.CutPrefix(clean+"/", path.Clean(r.workspace)+"/")
 		}
 		if !ok {
-			r.addMistake(name, "a path in the workspace", fmt.Sprintf("%q is absolute", clip(value, maxName)))
+			r.addMistake(name, "a path in the workspace", fmt.Sprintf("%q is absolute", clip(value, maxQuoted)))
 			return ""
 		}
 		clean = path.Clean("./" + inside) // "." for the workspace itself
 	}
 	if clean == ".." || strings.HasPrefix(clean, "../") {
-		r.addMistake(name, "a path in the workspace", fmt.Sprintf("%q leads out of it", clip(value, maxName)))
+		r.addMistake(name, "a path in the workspace", fmt.Sprintf("%q leads out of it", clip(value, maxQuoted)))
 		return ""
 	}
 	return clean
@@ -339,7 +339,7 @@ func (r *inputReader) baseline(name string) string {
 	value := r.valueOrDefault(name)
 	bad := findInvisible(value)
 	if bad == "" && strings.HasPrefix(value, "-") {
-		bad = fmt.Sprintf("%q begins with a dash", clip(value, maxName))
+		bad = fmt.Sprintf("%q begins with a dash", clip(value, maxQuoted))
 	}
 	if value == baseline.FilePrefix {
 		bad = fmt.Sprintf("%q names no file", value)
@@ -364,7 +364,7 @@ func (r *inputReader) name(name string) string {
 func findInvisible(value string) string {
 	for _, c := range value {
 		if !unicode.IsPrint(c) || c == unicode.ReplacementChar {
-			return fmt.Sprintf("%q holds %q", clip(value, maxName), c)
+			return fmt.Sprintf("%q holds %q", clip(value, maxQuoted), c)
 		}
 	}
 	return ""

@@ -15,7 +15,7 @@ func (r *inputReader) checkShards(in *Inputs) {
 	case in.Merge != nil && in.Mode != Replay:
 		r.addMistake("mode", `"replay" where "merge" is given`, "the shards have made the runs")
 	case in.ShardBy != "" && in.Shard == nil:
-		r.addMistake("shard-by", `empty without "shard"`, fmt.Sprintf("it is %q", clip(in.ShardBy, maxName)))
+		r.addMistake("shard-by", `empty without "shard"`, fmt.Sprintf("it is %q", clip(in.ShardBy, maxQuoted)))
 	}
 	if in.Shard != nil {
 		in.CheckName, in.Comment, in.Annotations, in.Summary = "", CommentOff, AnnotateNone, false

@@ -63,8 +63,8 @@ func commentKey(in Inputs, ev Event) string {
 	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
-// checkName returns the name of the check run: the input's value, followed by the matrix or the given comment key in
-// parentheses, so that each job of a matrix has its own check run. It is "" if no check run is wanted.
+// checkName returns the name of the check run; "" if no check run is wanted. In a job of a matrix, the given comment key, or else
+// the matrix, follows the input's value in parentheses, so that each job has its own check run.
 func checkName(in Inputs) string {
 	const most = 250
 	if in.CheckName == "" || in.Matrix.empty() {

@@ -51,7 +51,7 @@ func checkedSHA(s string) string {
 	return ""
 }
 
-// maxPages bounds the pages of a list that are read, with 100 entries each.
+// maxPages bounds the number of pages that are read of a list. A page has at most 100 entries.
 const maxPages = 50
 
 // FindPullRequest returns the open pull request with the head commit and head repository of a workflow_run; ok is false if there

@@ -26,7 +26,7 @@ func (in Input) Accepts(value string) error {
 	if slices.Contains(in.Values, value) {
 		return nil
 	}
-	return fmt.Errorf("must be %s, but it is %q%s", quotedChoices(in.Values), clip(value, maxName), source.DidYouMean(clip(value, maxName), in.Values))
+	return fmt.Errorf("must be %s, but it is %q%s", quotedChoices(in.Values), clip(value, maxQuoted), source.DidYouMean(clip(value, maxQuoted), in.Values))
 }
 
 // Output is a row of the table of outputs.

@@ -43,14 +43,14 @@ func sleep(ctx context.Context, d time.Duration) error {
 }
 
 // totalBudget is the time that all requests of a client may take together, including waiting. reservedBudget is the part of it
-// that only requests which complete earlier ones may use: see withReserve.
+// that is kept for making the check run: see withReserve.
 const (
 	totalBudget    = 2 * time.Minute
 	reservedBudget = 15 * time.Second
 )
 
 const (
-	maxRetries   = 5 // attempts after which only a rate limit is a reason to send a request again
+	maxRetries   = 5 // retries after which only a rate limit is a reason to send a request again
 	firstPause   = time.Second
 	limitedPause = time.Minute // "wait for at least one minute", if the answer for a secondary limit names no time
 )

@@ -36,8 +36,9 @@ func (e Event) WorkflowFile(getenv func(string) string) string {
 
 // WorkflowChanges compares two copies of a workflow's file, and returns the changes in settings that decide what is judged and
 // what is tolerated: settings of jobs, of the steps that use this action, and of their checkouts. action is the owner/name of
-// the action's repository, "" if unknown. An expression is compared as text, and a missing input as its default. An added input
-// does not weaken. The list has the order of the base's file, by setting.
+// the action's repository, "" if unknown. An expression is compared as text, and a missing input as its default. Jobs and steps
+// that the head adds do not count, except checkouts in a job that uses the action in the base. The list has the order of the base's
+// file, by setting, and then the added checkouts.
 func WorkflowChanges(file string, base, head []byte, action string) []report.Weakening {
 	if bytes.Equal(base, head) {
 		return nil
