@@ -150,7 +150,7 @@ func (a *action) readInputs() error {
 	var inputsErr, eventErr error
 	a.inputs, inputsErr = annotate.ReadInputs(a.getenv)
 	a.event, eventErr = annotate.ReadEvent(a.getenv)
-	mistakes := errors.Join(inputsErr, a.unknownFormats(), a.refuseSnapshotCheck(), eventErr)
+	mistakes := errors.Join(inputsErr, a.unknownFormatsError(), a.refuseSnapshotCheck(), eventErr)
 	if err := cmp.Or(mistakes, a.refuseMode()); err != nil {
 		return err
 	}
@@ -252,7 +252,7 @@ func (a *action) unreadError() error {
 // check evaluates head and base and publishes the result. A nil error means that the result was published.
 func (a *action) check(ctx context.Context) error {
 	a.setPipeline(ctx)
-	if err := cmp.Or(a.setShardOrMerge(ctx), a.findStrayReason(ctx)); err != nil {
+	if err := cmp.Or(a.setShardOrMerge(ctx), a.setStrayReason(ctx)); err != nil {
 		return err
 	}
 	r, base, err := a.pipeline.run(ctx)
@@ -377,8 +377,8 @@ func (a *action) writeToWorkspace(name string, write func(io.Writer) error) erro
 	return writeInRoot(a.root, name, write)
 }
 
-// unknownFormats returns the mistakes in those inputs that take a list of formats.
-func (a *action) unknownFormats() error {
+// unknownFormatsError joins an error for each unknown format in the input formats; nil if there is none.
+func (a *action) unknownFormatsError() error {
 	var mistakes []error
 	for _, f := range a.inputs.Formats {
 		if !slices.Contains(formatNames(), f.Name) {

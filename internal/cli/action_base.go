@@ -132,7 +132,7 @@ func withAPIError(b basis, err error) basis {
 	return basis{broken: err, noRevision: noRevision}
 }
 
-// commitFromAPI returns the base commit, which it derives from GitHub's answer about the commit that the workflow runs for.
+// commitFromAPI returns the commit that the input baseline names or, for auto, the base commit of the event, by GitHub's API.
 func (a *action) commitFromAPI(ctx context.Context) (baseline.Commit, error) {
 	checked, merge := a.event.SHA, a.event.SHA
 	if a.event.Privileged() {
@@ -144,7 +144,8 @@ func (a *action) commitFromAPI(ctx context.Context) (baseline.Commit, error) {
 	return a.eventBase(ctx, merge)
 }
 
-// eventBase returns the base commit of the event. merge is the commit that the workflow runs for.
+// eventBase returns the base commit of the event. merge is the commit that the workflow runs for or, under a privileged event,
+// GitHub's test merge; "" if there is none.
 func (a *action) eventBase(ctx context.Context, merge string) (baseline.Commit, error) {
 	head := baseline.Head{SHA: merge}
 	if merge != "" {

@@ -13,9 +13,9 @@ import (
 
 // Bounds on the history that a comment shows.
 const (
-	drawnCommits = 50     // bound on the commits that change a file of the suites
-	drawnLooked  = 5_000  // bound on the commits that are searched for them
-	drawnWork    = 10_000 // bound on the cases and catalogs that are evaluated
+	maxDrawn    = 50     // commits that change a file of the suites
+	maxSearched = 5_000  // commits that are searched for them
+	maxWork     = 10_000 // evaluations of cases and catalogs
 )
 
 // addSparklines adds a small chart to each figure whose history is known. It changes no verdict. If the history cannot be read, the
@@ -62,7 +62,7 @@ func (a *action) readHistory(ctx context.Context) (*trend.History, error) {
 	defer objects.Close()
 	o := &a.pipeline.options
 	return history.Read(ctx, objects, history.Options{
-		Head: head.SHA, Last: drawnCommits, MaxLooked: drawnLooked, MaxWork: drawnWork, Suites: true, Jobs: 1, // always the same work
+		Head: head.SHA, Last: maxDrawn, MaxLooked: maxSearched, MaxWork: maxWork, Suites: true, Jobs: 1, // always the same work
 		Check: check.Options{Suites: o.Suites, Filter: o.Filter, Tags: o.Tags, Version: o.Version, Build: o.Build, SkipForeign: o.SkipForeign},
 	})
 }

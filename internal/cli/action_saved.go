@@ -98,8 +98,8 @@ func (a *action) readShards(ctx context.Context) (*shard.Set, error) {
 	return set, nil
 }
 
-// originals returns the files of the commit that must have the same report: the event's base or, for an event without a base, such
-// as a schedule, the commit that is checked out. A push must have a base, because it brings a change.
+// originals returns the files of the commit that must have the same saved report: the event's base or, for an event without a base,
+// such as a schedule, the commit that is checked out. A push must have a base, because it brings a change.
 func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*baseline.Tree, error) {
 	tree, err := a.eventTree(ctx)
 	var none *baseline.NoBaseline
@@ -113,7 +113,7 @@ func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*basel
 }
 
 // changeTrees returns the files of each commit that may be checked out in the workspace, read from the local repository or else
-// through the API. It returns none without a repository.
+// through the API. It returns none without a repository and a token.
 func (a *action) changeTrees(ctx context.Context) (trees []*baseline.Tree, err error) {
 	tree, err := a.headFromGit(ctx)
 	switch {

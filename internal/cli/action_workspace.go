@@ -8,9 +8,9 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// findStrayReason sets strayReason if the workspace does not hold the change of the event. It sets nothing if the event names no
+// setStrayReason sets strayReason if the workspace does not hold the change of the event. It sets nothing if the event names no
 // change, or if it is unknown whether the workspace holds it.
-func (a *action) findStrayReason(ctx context.Context) error {
+func (a *action) setStrayReason(ctx context.Context) error {
 	wanted := a.event.Change()
 	if len(wanted) == 0 {
 		return nil

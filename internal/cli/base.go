@@ -37,7 +37,7 @@ type basis struct {
 	noRevision bool              // broken is set because no revision has the name that the user gave
 	files      fs.FS             // files of the base commit, even if it has no suite; nil for a saved report
 	suites     *check.BaseSuites // suites of the base commit; nil for a saved report, which has figures but no gates
-	close      func() error      // gives files back; nil when there is nothing to give back
+	close      func() error      // closes files; nil if nothing must be closed
 }
 
 // compare adds the comparison with the base to the report head. files and o are the files and options that head was made with.

@@ -204,7 +204,7 @@ func suiteOf(id string) string {
 	return file
 }
 
-// caseID returns the id of the case that the flag names, in the newest commit of the range.
+// caseID returns the id of the case that the flag names, in the newest commit of the range, and sets bounded.
 func (b *bisection) caseID() (string, error) {
 	files, err := b.objects.FilesOf(b.options.Head)
 	if err != nil {

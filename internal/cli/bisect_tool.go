@@ -32,7 +32,7 @@ func ancestors(objects *baseline.History, hash string) (map[string]bool, error) 
 
 var plainDecimal = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
-// findDrops finds the commits in which a figure moved by --drop or more.
+// findDrops writes the commits in which a figure moved by --drop or more.
 func (b *bisection) findDrops(id string) error {
 	least, ok := new(big.Rat).SetString(b.f.drop)
 	if !ok || !plainDecimal.MatchString(b.f.drop) || least.Sign() <= 0 {
@@ -84,7 +84,7 @@ func (b *bisection) listToolChanges() error {
 		return err
 	}
 	ref := catalog.Ref{Server: server, Name: tool}
-	found, hasTool, err := b.changesOf(ref, h)
+	found, hasTool, err := b.writeChanges(ref, h)
 	switch {
 	case err != nil:
 		return err
@@ -98,9 +98,9 @@ func (b *bisection) listToolChanges() error {
 	return nil
 }
 
-// changesOf writes the commits that changed a tool, newest first, and returns their number. hasTool reports whether the newest
+// writeChanges writes the commits that changed a tool, newest first, and returns their number. hasTool reports whether the newest
 // commit has the tool. Commits that could not be evaluated are skipped.
-func (b *bisection) changesOf(ref catalog.Ref, h *trend.History) (found int, hasTool bool, err error) {
+func (b *bisection) writeChanges(ref catalog.Ref, h *trend.History) (found int, hasTool bool, err error) {
 	points := slices.DeleteFunc(slices.Clone(h.Points), func(p *trend.Point) bool { return p.Gap != "" || len(p.Problems) > 0 })
 	if len(points) == 0 {
 		return 0, false, nil

@@ -168,8 +168,8 @@ func suiteFiles(cmd *cobra.Command) []string {
 	return found
 }
 
-// maxCompleted is the number of suites that a completion reads at most, because the user waits for it.
-const maxCompleted = 100
+// maxSuitesRead is the number of suites that a completion reads at most, because the user waits for it.
+const maxSuitesRead = 100
 
 // wordsOfSuites returns words of the suites that the command names, otherwise of the suites in the usual places. Suites that cannot
 // be read are skipped, because a completion cannot report errors.
@@ -185,7 +185,7 @@ func wordsOfSuites(wordsOf func(*suite.Suite) []string) words {
 		}
 		loader := suite.NewLoader(files)
 		var found []string
-		for _, name := range names[:min(len(names), maxCompleted)] {
+		for _, name := range names[:min(len(names), maxSuitesRead)] {
 			if s, _ := loader.Load(name); s != nil {
 				found = append(found, wordsOf(s)...)
 			}
@@ -203,8 +203,7 @@ func tagsOf(s *suite.Suite) []string {
 	return tags
 }
 
-// casesOf returns the ids of the cases. An id is escaped if it is a regular expression that does not match itself; a dot is not
-// escaped.
+// casesOf returns the ids of the cases. An id that is not a regular expression that matches itself is escaped, except its dots.
 func casesOf(s *suite.Suite) []string {
 	var ids []string
 	for _, c := range s.Cases {

@@ -59,7 +59,7 @@ func (p *program) runCost(ctx context.Context, asJSON bool, args []string) error
 type costs struct {
 	servers []serverCost
 	total   *cost.Cost
-	unnamed bool // the tools belong to no named server
+	unnamed bool // some tools belong to no named server
 }
 
 // serverCost is the cost of the tools that a server has in one catalog.

@@ -133,7 +133,8 @@ func missingSuiteReason(r *report.Report, workspace fs.FS, suites []string) stri
 	return fmt.Sprintf("no case failed there, and it has none of suite %q", unknown[0])
 }
 
-// mistakenFiles returns the files with mistakes that made a case fail or prevented its evaluation.
+// mistakenFiles returns the files whose mistakes belong to a case that failed or could not be evaluated: the case's recordings, the
+// file of its error and, if its entry in the suite has mistakes, the suite.
 func mistakenFiles(r *report.Report) map[string]bool {
 	files := map[string]bool{}
 	for i := range r.Cases {

@@ -136,7 +136,7 @@ func (in *importing) checkFlags(args []string) (err error) {
 	return in.readServerMap()
 }
 
-// readServerMap reads the values of --server-map. It adds the servers in the values to the known servers.
+// readServerMap reads the values of --server-map. If --server names only one server, it gets the calls that name no server.
 func (in *importing) readServerMap() error {
 	for _, one := range in.flags.serverMap {
 		prefix, server, ok := strings.Cut(one, "=")

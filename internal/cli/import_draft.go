@@ -121,7 +121,7 @@ func (in *importing) saveDraft(dir string, text []byte) (outcome string, err err
 	})
 }
 
-// items returns the groups with the paths of their cassettes. folder is the folder of the cassettes in the suite.
+// items returns the groups with the paths of their cassettes. folder is the cassettes' folder, relative to the suite.
 func (out *imported) items(folder string) (items []suggest.Item) {
 	parts := map[*imports.Group]int{}
 	for _, c := range out.cassettes {

@@ -104,7 +104,7 @@ type initializing struct {
 	files fs.FS
 	ctx   context.Context
 
-	given     []string // paths of catalogs that are to be written
+	newFiles  []string // paths of catalogs that are to be written
 	broken    bool     // a server was left out, because its tools could not be read
 	unchecked bool     // the existing workflow does not check the workspace
 

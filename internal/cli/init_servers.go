@@ -44,7 +44,7 @@ func (in *initializing) findServers() ([]suggest.Served, source.Errors, error) {
 		return in.servedByCatalog(c, name), nil, nil
 	case len(f.command) > 0 || f.url != "":
 		s := clients.Given(f.command, f.env, f.url, f.tokenEnv)
-		return in.askedServers([]clients.Server{s})
+		return in.selectServers([]clients.Server{s})
 	}
 	var found [][]clients.Server
 	var errs source.Errors
@@ -63,7 +63,7 @@ func (in *initializing) findServers() ([]suggest.Served, source.Errors, error) {
 	if len(errs) > 0 {
 		return nil, errs, nil
 	}
-	return in.askedServers(clients.Merge(found...))
+	return in.selectServers(clients.Merge(found...))
 }
 
 // clientFile is a file that may hold servers.
@@ -91,8 +91,8 @@ func isMissing(files fs.FS, name string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// askedServers returns the servers that --server selects, and prints why others are left out.
-func (in *initializing) askedServers(servers []clients.Server) (all []suggest.Served, _ source.Errors, _ error) {
+// selectServers returns the servers that --server selects, or all of them, and prints why unusable servers are left out.
+func (in *initializing) selectServers(servers []clients.Server) (all []suggest.Served, _ source.Errors, _ error) {
 	var names []string
 	for _, s := range servers {
 		names = append(names, s.Name)
@@ -131,7 +131,8 @@ func (in *initializing) noServerError() error {
 	return fmt.Errorf("no server found in %s%s", strings.Join(clients.Files, ", "), give)
 }
 
-// servedByCatalog returns the servers of a catalog in a file: nothing is started.
+// servedByCatalog returns one server with the tools of --catalog: nothing is started. name is the file's path in the workspace; ""
+// for a file outside of the workspace, which is copied.
 func (in *initializing) servedByCatalog(c *catalog.Catalog, name string) (all []suggest.Served) {
 	base := strings.TrimSuffix(filepath.Base(in.flags.catalog), filepath.Ext(in.flags.catalog))
 	one := suggest.Served{Server: clients.Server{Name: base}, From: "from " + filepath.ToSlash(in.flags.catalog), Catalog: name, Tools: c.Tools, Hidden: c.Hidden, Instructions: c.Instructions}
@@ -147,10 +148,10 @@ func (in *initializing) servedByCatalog(c *catalog.Catalog, name string) (all []
 func (in *initializing) freePath(dir, name string) string {
 	slug := cmp.Or(suite.Slug(name), "server")
 	file := path.Join(dir, slug+".json")
-	for n := 2; slices.Contains(in.given, file) || !isMissing(in.files, file); n++ {
+	for n := 2; slices.Contains(in.newFiles, file) || !isMissing(in.files, file); n++ {
 		file = path.Join(dir, fmt.Sprintf("%s-%d.json", slug, n))
 	}
-	in.given = append(in.given, file)
+	in.newFiles = append(in.newFiles, file)
 	return file
 }
 
@@ -345,9 +346,9 @@ func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 	}
 }
 
-// readGivenCatalog reads the tools of --catalog. The suite names a file in the workspace by its path. Any other file is copied.
-func (in *initializing) readGivenCatalog() (*catalog.Catalog, string, source.Errors) {
-	c, errs := in.readWholeCatalog(in.ctx, in.flags.catalog)
+// readGivenCatalog reads the tools of --catalog. name is the file's path in the workspace; "" for a file outside of the workspace.
+func (in *initializing) readGivenCatalog() (c *catalog.Catalog, name string, errs source.Errors) {
+	c, errs = in.readWholeCatalog(in.ctx, in.flags.catalog)
 	if len(errs) > 0 {
 		return nil, "", errs
 	}

@@ -56,6 +56,7 @@ func (f *runFlags) checkList() error {
 }
 
 // checkJudgeRun refuses flags that do not go with --judge-run, because one run that the user chose says nothing about the others.
+// The output then shows this run.
 func (f *runFlags) checkJudgeRun() error {
 	switch {
 	case f.judgeRun == 0:

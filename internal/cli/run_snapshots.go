@@ -56,15 +56,15 @@ type askedServer struct {
 	err      error    // why it could not be asked
 }
 
-// askServers asks each server with a snapshot that the suites start with a command. It asks all at the same time, and notes in
+// askServers asks each server with a snapshot that the suites start with a command. It asks several at the same time, and notes in
 // the basis why the change is refused. Under --live-from base, the base's commands are started.
-func (p *program) askServers(ctx context.Context, f *runFlags, line *pipeline, b *basis, hurry <-chan struct{}) error {
+func (p *program) askServers(ctx context.Context, f *runFlags, pipe *pipeline, b *basis, hurry <-chan struct{}) error {
 	const isBaseOptional = false
 	executed, err := (&liveRun{flags: f.live}).executedFiles(b, isBaseOptional)
 	if err != nil {
 		return err
 	}
-	held, isMistaken, err := p.stdioServers(f, line, executed, b.affected)
+	held, isMistaken, err := p.stdioServers(f, pipe, executed, b.affected)
 	if err != nil {
 		return err
 	}
@@ -91,14 +91,14 @@ func (p *program) askServers(ctx context.Context, f *runFlags, line *pipeline, b
 }
 
 // stdioServers returns the servers to ask, each once. It skips suites with mistakes, which the report lists. isMistaken is true if
-// there are any.
-func (p *program) stdioServers(f *runFlags, line *pipeline, executed fs.FS, affected *check.Affected) (held []heldServer, isMistaken bool, err error) {
-	files, err := suite.Find(line.files, line.options.Suites)
+// there is such a suite, or if no suite is found.
+func (p *program) stdioServers(f *runFlags, pipe *pipeline, executed fs.FS, affected *check.Affected) (held []heldServer, isMistaken bool, err error) {
+	files, err := suite.Find(pipe.files, pipe.options.Suites)
 	if err != nil {
 		return nil, true, nil
 	}
 	flags := &snapshotFlags{workspace: f.workspace}
-	loader, known := suite.NewLoader(line.files), map[string]bool{}
+	loader, known := suite.NewLoader(pipe.files), map[string]bool{}
 	for _, file := range files {
 		if affected != nil && !affected.Suites[file] {
 			continue

@@ -85,11 +85,12 @@ func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
 	return t, nil
 }
 
-// onlyWith returns an error if one of the flags in names was given: they need the flag with, which the caller has found missing.
-func onlyWith(flags *pflag.FlagSet, with string, names ...string) error {
+// onlyWith returns an error if one of the flags in names was given. These flags need what needed says, such as "a command after
+// --", and the caller has found that it is missing.
+func onlyWith(flags *pflag.FlagSet, needed string, names ...string) error {
 	for _, name := range names {
 		if flags.Changed(name) {
-			return fmt.Errorf("--%s needs %s", name, with)
+			return fmt.Errorf("--%s needs %s", name, needed)
 		}
 	}
 	return nil

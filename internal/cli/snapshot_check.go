@@ -24,7 +24,7 @@ type heldServer struct {
 	read    func() (*catalog.Catalog, source.Errors)
 	live    liveServer
 
-	kept *catalog.Catalog // the snapshot; set once the server was asked
+	kept *catalog.Catalog // the snapshot; nil before compareTools has read it
 }
 
 func (f *snapshotFlags) checkFlags(args []string) error {
@@ -236,8 +236,8 @@ func differences(kept, advertised *catalog.Catalog) (lines []string) {
 	return append(lines, instructionDifferences(kept, advertised)...)
 }
 
-// instructionDifferences returns a text on the words in which the instructions differ. If the snapshot does not keep instructions,
-// there is no difference.
+// instructionDifferences returns a line for each server whose instructions differ, with the words that differ. If the snapshot does
+// not keep instructions, there is no difference.
 func instructionDifferences(kept, advertised *catalog.Catalog) (lines []string) {
 	for _, now := range advertised.Instructions {
 		old, known := kept.InstructionsOf(now.Server)
