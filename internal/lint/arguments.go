@@ -97,14 +97,14 @@ Other rules report a missing description and an empty enum.`,
 				Message: fmt.Sprintf("the description of %s, %s, mentions none of the values %s",
 					quoted(a.name), quoted(a.text), quotedList(values)),
 				Suggestion: "add what each value does: " + JSONText(oneOfSentence(values)),
-				Doubtful:   len(values) > mostExplained || v.explainsValues(a.text, values),
+				Doubtful:   len(values) > maxExplainedValues || v.explainsValues(a.text, values),
 			})
 		}
 	},
 }
 
-// mostExplained is the number of values above which values need no explanation. Such values are names of countries, for example.
-const mostExplained = 10
+// maxExplainedValues is the number of values above which values need no explanation, such as names of countries.
+const maxExplainedValues = 10
 
 // selfEvident are values that need no explanation.
 var selfEvident = setOfNames([]string{"asc", "desc", "ascending", "descending"})

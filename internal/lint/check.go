@@ -46,13 +46,13 @@ func (k *Checker) Check(cat *catalog.Catalog, configs ...Config) Result {
 	return c.res
 }
 
-// maxFindings bounds the findings of each severity that are kept, because a catalog can be made to have millions. Further
+// maxFindings bounds the number of findings of each severity that are kept, because a catalog can be made to have millions. Further
 // findings are only counted. Each severity has its own bound, so that warnings cannot hide a critical finding.
 const maxFindings = 100_000
 
 type collector struct {
 	configs  Configs
-	ignores  []ignores     // ignored findings of each configuration
+	ignores  []ignores     // entries of each configuration that ignore findings
 	placeOf  map[*View]int // place of the tool in the catalog
 	flawed   []bool        // by place of the tool: it has a finding
 	findings []sortedFinding

@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// Limits on the schemas that are compiled, because the time of compiling can grow with the square of both numbers. A schema
-// above a limit is not reported if [prover] cannot decide whether it is valid.
+// Limits on the schemas that are compiled, because the time of compiling can grow with the square of both numbers. A flaw
+// that [prover] finds in a larger schema is not reported, because only the compiler decides that a schema is invalid.
 const (
 	maxCompiled = 64 << 10 // bytes
 	maxStrays   = 100      // references to values in places where there are no schemas
@@ -76,7 +76,7 @@ func onlyGoRefuses(pattern string, err error) bool {
 	return false
 }
 
-// unmatchedPattern is a pattern that is never matched.
+// unmatchedPattern is a pattern that only has to compile: no text is matched with it.
 type unmatchedPattern struct{}
 
 // MatchString implements [schema.Pattern].

@@ -124,7 +124,7 @@ func (r *Rule) family() string {
 // Report takes the notes of a rule.
 type Report func(Note)
 
-// Note is one flaw that a rule found; the rest of a [Finding] is the same for every rule.
+// Note is one flaw that a rule found: the part of a [Finding] that only the rule's check knows.
 type Note struct {
 	AtName     bool     // the finding is about the tool or its name, not about its description
 	Path       []string // path of its argument, a.b[].c as "a", "b", "[]", "c"; nil if it is not about an argument

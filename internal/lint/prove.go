@@ -114,18 +114,18 @@ func (p *prover) checkBranches(n *schema.Node) {
 	}
 }
 
-// typeNamesKnown are the types of JSON Schema.
-var typeNamesKnown = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
+// typeNames are the types of JSON Schema.
+var typeNames = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
 
 func (p *prover) checkTypeNames(n *schema.Node) {
 	if n.IsString() {
-		p.expect(slices.Contains(typeNamesKnown, n.Text), n, "a type: array, boolean, integer, null, number, object or string")
+		p.expect(slices.Contains(typeNames, n.Text), n, "a type: array, boolean, integer, null, number, object or string")
 		return
 	}
 	p.expect(len(n.List()) > 0, n, "a type or a list of types")
 	p.checkUniqueNames(n)
 	for i, item := range n.List() {
-		p.within(fmt.Sprint(i), func() { p.expect(slices.Contains(typeNamesKnown, item.Text), item, "a type") })
+		p.within(fmt.Sprint(i), func() { p.expect(slices.Contains(typeNames, item.Text), item, "a type") })
 	}
 }
 
@@ -176,7 +176,7 @@ func (p *prover) checkReference(ref string) {
 	}
 }
 
-// dialects are the drafts whose keywords keyword knows.
+// dialects are the drafts whose keywords checkKeyword knows.
 var dialects = []string{
 	"http://json-schema.org/draft-07/schema",
 	"http://json-schema.org/draft-07/schema#",

@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxQuoted bounds the characters of a catalog's text that a message repeats. The rest is cut.
+// maxQuoted bounds the number of characters of a catalog's text that a message repeats. The rest is cut.
 const maxQuoted = 60
 
 // quoted returns s shortened and quoted as by %q, so that a message fits on a line.

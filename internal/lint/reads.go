@@ -9,7 +9,7 @@ import (
 )
 
 // NotApplied returns, in order, the ids of the rules that cannot be applied to some tool of the catalog because its
-// schema is not known. It leaves out rules that the configuration disables or whose findings counts rejects.
+// schema is not known. It leaves out rules that the configuration disables, and rules for which counts returns false.
 func (c Config) NotApplied(cat *catalog.Catalog, counts func(rule *Rule, severity Severity) bool) (ids []string) {
 	if cat == nil || !slices.ContainsFunc(cat.Tools, func(t *catalog.Tool) bool { return t.SchemaUnknown }) {
 		return nil
@@ -22,13 +22,13 @@ func (c Config) NotApplied(cat *catalog.Catalog, counts func(rule *Rule, severit
 	return ids
 }
 
-// mostNamed bounds the rules that a reason names. Further ones are counted.
-const mostNamed = 3
+// maxNamedRules bounds the number of rules that a reason names. Further ones are counted.
+const maxNamedRules = 3
 
 // WhyNotCounted returns the reason why a figure is missing: it counts findings of rules that were not applied.
 func WhyNotCounted(rules []string) string {
-	named := strings.Join(rules[:min(len(rules), mostNamed)], ", ")
-	if more := len(rules) - mostNamed; more > 0 {
+	named := strings.Join(rules[:min(len(rules), maxNamedRules)], ", ")
+	if more := len(rules) - maxNamedRules; more > 0 {
 		named += fmt.Sprintf(" and %d more", more)
 	}
 	return "it counts findings of " + named + ", which need schemas, and the catalog is a manifest, which has none"

@@ -99,7 +99,8 @@ type token struct {
 	mark bool
 }
 
-// maxTokens bounds the tokens of a sentence, because each verb is compared with the words before it. A longer sentence is cut.
+// maxTokens bounds the number of tokens of a sentence, because each verb is compared with the words before it. A longer sentence is
+// cut.
 const maxTokens = 200
 
 // sentencesOf splits a text into sentences. The lines of a list and the cells of a table are sentences of their own.

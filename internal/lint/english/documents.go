@@ -8,7 +8,7 @@ func Documents(text, name string) bool {
 	if name == "" {
 		return false
 	}
-	text = text[:min(len(text), mostRead)]
+	text = text[:min(len(text), maxRead)]
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)
 		if i < 0 {

@@ -49,8 +49,8 @@ func TestVocabularyIsBounded(t *testing.T) {
 	for i := range 10_000 {
 		fmt.Fprintf(&b, "abc%c%c%c ", 'a'+i%26, 'a'+i/26%26, 'a'+i/676%26)
 	}
-	if n := len(NewVocabulary(b.String())["abc"]); n != mostAlike {
-		t.Errorf("%d words that begin alike, want %d", n, mostAlike)
+	if n := len(NewVocabulary(b.String())["abc"]); n != maxAlike {
+		t.Errorf("%d words that begin alike, want %d", n, maxAlike)
 	}
 }
 

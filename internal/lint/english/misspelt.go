@@ -8,8 +8,8 @@ import (
 
 // Lengths in letters of the words that may be misspelt verbs. Shorter words are too similar to others.
 const (
-	leastMisspelt = 7
-	mostMisspelt  = maxVerb
+	minMisspelt = 7
+	maxMisspelt = maxVerb
 )
 
 // BeginsMisspelt reports whether a text begins with a misspelt verb, so that the verb is not reported as missing: two
@@ -23,11 +23,11 @@ func BeginsMisspelt(text string) bool {
 	}
 	word := []byte(strings.ToLower(at.Of(text)))
 	hasOtherRune := slices.ContainsFunc(word, func(b byte) bool { return !isASCIILetter(b) })
-	if hasOtherRune || len(word) < leastMisspelt || len(word) > mostMisspelt {
+	if hasOtherRune || len(word) < minMisspelt || len(word) > maxMisspelt {
 		return false
 	}
 	isThirdPerson := word[len(word)-1] == 's' && !bytes.HasSuffix(word, []byte("rs")) && !bytes.HasSuffix(word, []byte("ies"))
-	if isThirdPerson && (shorterByOne(word) || longerByOne(word)) {
+	if isThirdPerson && (hasExtraLetter(word) || lacksLetter(word)) {
 		return true
 	}
 	return hasSwappedLetters(word) || runsTogether(word)
@@ -50,7 +50,7 @@ func hasSwappedLetters(word []byte) bool {
 	return false
 }
 
-func shorterByOne(word []byte) bool {
+func hasExtraLetter(word []byte) bool {
 	for i := range len(word) - 1 {
 		if isForm(slices.Concat(word[:i], word[i+1:])) {
 			return true
@@ -59,7 +59,7 @@ func shorterByOne(word []byte) bool {
 	return false
 }
 
-func longerByOne(word []byte) bool {
+func lacksLetter(word []byte) bool {
 	for i := range word {
 		for letter := byte('a'); letter <= 'z'; letter++ {
 			if isForm(slices.Concat(word[:i], []byte{letter}, word[i:])) {

@@ -14,7 +14,7 @@ type prose struct {
 	words []Span // words of lower
 }
 
-// Bounds on the number of lists that are tried in one text, and on the words of a label.
+// Bounds on the number of lists that are tried in one text, and on the number of words of a label.
 const (
 	maxTries = 50
 	maxLabel = 4

@@ -14,7 +14,7 @@ type valueList struct {
 	end        int // offset after the list
 }
 
-// maxValues bounds the values that are read of a list.
+// maxValues bounds the number of values that are read of a list.
 const maxValues = 200
 
 // list reads the values that begin at an offset: quoted values and, if bare is set, single words.

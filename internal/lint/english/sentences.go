@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Sentences returns the first sentences of a text, at most most, each on one line. Each line of a list is a sentence;
+// Sentences returns the first sentences of a text, at most limit, each on one line. Each line of a list is a sentence;
 // other lines are joined.
-func Sentences(text string, most int) (all []string) {
+func Sentences(text string, limit int) (all []string) {
 	var paragraph strings.Builder
 	flush := func() {
 		all = append(all, sentencesOfLine(paragraph.String())...)
@@ -21,12 +21,12 @@ func Sentences(text string, most int) (all []string) {
 			flush()
 		}
 		paragraph.WriteString(bare + " ")
-		if len(all) > most {
+		if len(all) > limit {
 			break
 		}
 	}
 	flush()
-	return all[:min(most, len(all))]
+	return all[:min(limit, len(all))]
 }
 
 func unprinted(r rune) rune {

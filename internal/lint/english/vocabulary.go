@@ -18,19 +18,19 @@ const (
 // Bounds on the work: the bytes of a text that are read, and the number of its words with the same first letters,
 // because a malicious catalog has millions of names to compare with them.
 const (
-	mostRead  = 1 << 13
-	mostAlike = 32
+	maxRead  = 1 << 13
+	maxAlike = 32
 )
 
 // NewVocabulary returns the words of a text, or of the beginning of a long text.
 func NewVocabulary(text string) Vocabulary {
 	v := Vocabulary{}
-	for _, word := range NameWords(strings.ToValidUTF8(text[:min(len(text), mostRead)], " ")) {
+	for _, word := range NameWords(strings.ToValidUTF8(text[:min(len(text), maxRead)], " ")) {
 		if len(word) < shortestWord {
 			continue
 		}
 		alike := v[word[:shortestWord]]
-		if len(alike) < mostAlike && !slices.Contains(alike, word) {
+		if len(alike) < maxAlike && !slices.Contains(alike, word) {
 			v[word[:shortestWord]] = append(alike, word)
 		}
 	}
