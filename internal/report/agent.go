@@ -19,8 +19,8 @@ type Noted struct {
 	Cases int
 }
 
-// mostNotes bounds the notes, because a saved report can hold any number of them.
-const mostNotes = 4
+// maxNotes bounds the number of different notes, because a saved report can hold any number of them.
+const maxNotes = 4
 
 // Notes counts the cases that have the same note, in the order in which each note first occurs.
 func (r *Report) Notes(note func(*Case) Optional) []Noted {
@@ -32,7 +32,7 @@ func (r *Report) Notes(note func(*Case) Optional) []Noted {
 		}
 		at := slices.IndexFunc(list, func(n Noted) bool { return n.Note == said })
 		if at < 0 {
-			if len(list) == mostNotes {
+			if len(list) == maxNotes {
 				continue
 			}
 			at = len(list)

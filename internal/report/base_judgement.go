@@ -67,8 +67,7 @@ func (l ServerRenames) NewTool(old string) string {
 	return old
 }
 
-// HaveMoved reports whether the tool lists was and is share more than half of the longer list, so that one catalog replaces the
-// other.
+// HaveMoved reports whether two lists of tools show that their catalog moved: they share more than half of the longer list.
 func HaveMoved(was, is []string) bool { return 2*countShared(was, is) > max(len(was), len(is)) }
 
 func countShared(was, is []string) int {

@@ -36,7 +36,7 @@ var allowed = map[string][]int{">=": {0, 1}, ">": {1}, "<=": {-1, 0}, "<": {-1},
 // Holds reports whether v satisfies the bound.
 func (b Bound) Holds(v *big.Rat) bool { return slices.Contains(allowed[b.Op], v.Cmp(b.At)) }
 
-// Distance returns by how much v violates the bound; 0 or less if it satisfies the bound.
+// Distance returns by how much v violates the bound; 0 or less if it satisfies the bound, and always 0 for "!=".
 func (b Bound) Distance(v *big.Rat) *big.Rat {
 	d := new(big.Rat).Sub(v, b.At)
 	switch b.Op {

@@ -61,7 +61,7 @@ func (c *Case) contradiction() string {
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		if fault := gateContradiction(g); fault != "" {
-			return fmt.Sprintf("has gate %q, whose %s", source.Shorten(g.Gate, mostQuoted), fault)
+			return fmt.Sprintf("has gate %q, whose %s", source.Shorten(g.Gate, maxQuoted), fault)
 		}
 		derived = judge.Combine(derived, g.Verdict)
 	}
@@ -75,8 +75,8 @@ func (c *Case) contradiction() string {
 		derived = judge.Combine(derived, c.Expect[i].Verdict)
 	}
 	for _, left := range c.cutExpect() {
-		if n := []int{left.Passed, left.Failed, left.Errors, left.Skipped}; slices.Min(n) < 0 || slices.Max(n) > mostTrials {
-			return fmt.Sprintf("counts the assertions on runs that it leaves out as %d, expected numbers from 0 to %d", n, mostTrials)
+		if n := []int{left.Passed, left.Failed, left.Errors, left.Skipped}; slices.Min(n) < 0 || slices.Max(n) > maxTrials {
+			return fmt.Sprintf("counts the assertions on runs that it leaves out as %d, expected numbers from 0 to %d", n, maxTrials)
 		}
 		derived = judge.Combine(derived, left.Verdict())
 	}
@@ -127,13 +127,13 @@ func wrongVerdict(subject string, v, derived judge.Verdict) string {
 	return ""
 }
 
-// mostQuoted bounds the text of a report that a message quotes, in bytes.
-const mostQuoted = 80
+// maxQuoted bounds the text of a report that a message quotes, in bytes.
+const maxQuoted = 80
 
 func unknownVerdict(v judge.Verdict) string {
 	switch v {
 	case judge.Pass, judge.Fail, judge.Error, judge.Skipped:
 		return ""
 	}
-	return fmt.Sprintf("is %q, expected pass, fail, error or skipped", source.Shorten(string(v), mostQuoted))
+	return fmt.Sprintf("is %q, expected pass, fail, error or skipped", source.Shorten(string(v), maxQuoted))
 }

@@ -12,7 +12,7 @@ type Drop struct {
 	Target string   `json:"target"` // such as tool_selection.rate
 	Base   Optional `json:"base"`   // base's figure in percent; null if the base has no such figure
 	Head   Optional `json:"head"`   // head's figure in percent; null if the head has no such figure
-	Most   int      `json:"most"`   // percentage points
+	Most   int      `json:"most"`   // largest allowed drop, in percentage points
 }
 
 // DropOf returns the drop of a gate's bounded figure. base is nil if the base has no such gate.

@@ -37,8 +37,8 @@ type LintDiff struct {
 // DiffSide is one of the two catalogs of a [LintDiff].
 type DiffSide struct {
 	Path          string `json:"path"`
-	Tools         int    `json:"tools"`  // tools that models are offered
-	Hidden        int    `json:"hidden"` // tools that models are not offered
+	Tools         int    `json:"tools"`  // number of tools that models are offered
+	Hidden        int    `json:"hidden"` // number of tools that models are not offered
 	SurfaceTokens Count  `json:"surface_tokens"`
 
 	Manifest *Manifest `json:"manifest,omitzero"` // see [Catalog]
@@ -101,8 +101,8 @@ type differ struct {
 	count func(*catalog.Tool) int // counts the tokens of a tool; nil if tokens are not counted
 }
 
-// NewLintDiff returns the difference between the catalogs old and new, with its verdict. It fails if there is a new finding at
-// the level or above; a breaking change counts as critical. count counts the tokens of a tool; nil counts none.
+// NewLintDiff returns the difference between the catalogs old and new, with its verdict. The verdict is fail if there is a new
+// finding at the level or above; a breaking change counts as critical. count counts the tokens of a tool; nil counts none.
 func NewLintDiff(tool Tool, level FailLevel, old, new change.Side, count func(*catalog.Tool) int) *LintDiff {
 	d := differ{&LintDiff{Version: lintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll}, count}
 	d.out.Old, d.out.New = d.side(old), d.side(new)

@@ -43,7 +43,8 @@ func (r *Report) SetInvocation(i Invocation) {
 }
 
 // Reproduce returns the command that repeats the check, and a command for each of the indexed cases that does not pass. most
-// bounds the commands for cases. People paste the commands, so a command that a shell could read in another way is left out.
+// bounds the number of commands for cases. People paste the commands, so a command that a shell could read in another way is left
+// out.
 func (r *Report) Reproduce(cases []int, most int) (commands []string) {
 	if len(r.Cases) == 0 {
 		return nil

@@ -93,8 +93,8 @@ func (c *Case) withoutImplied() *Case {
 	return &lean
 }
 
-// addImplied adds the settings that follow from the rest of the case. It does nothing if no case of the report has settings,
-// because settings were not asked for then.
+// addImplied adds the settings that follow from the rest of the case. It does nothing if the case has no settings, because
+// settings were not asked for then.
 func (c *Case) addImplied() {
 	if c.Kind != "" || len(c.Settings) == 0 {
 		return

@@ -29,8 +29,8 @@ func (r *Report) OfOneRun() string {
 	return fmt.Sprintf("judges run %d of each case alone (--judge-run), expected the report of a check", r.JudgedRun)
 }
 
-// Before returns the beginning of the headline if the report covers only a part of a check: a shard, or the suites that a
-// change touches; "" for a whole check.
+// Before returns the beginning of the headline if the report covers only a part of a check: one run of each case, a shard, or the
+// suites that a change touches; "" for a whole check.
 func (r *Report) Before() string {
 	before := ""
 	if r.JudgedRun != 0 {

@@ -10,7 +10,7 @@ import (
 // StaleCause is a changed tool, with the cases whose evidence it makes affected or broken.
 type StaleCause struct {
 	State FreshnessState // Affected or Broken
-	Since Optional       // see Freshness; SinceChange if one of the cases has this value
+	Since Optional       // see Freshness; the same for all cases
 	Tool  StaleTool
 	Cases []*Case // cases in the report's order
 }

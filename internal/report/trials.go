@@ -18,11 +18,11 @@ func (f Figure) Trials(c *Case) Trials {
 	return Trials{}
 }
 
-// mostTrials bounds the runs in computations, because a saved report can hold any number.
-const mostTrials = 1_000_000
+// maxTrials bounds the numbers of runs in computations, because a saved report can hold any number.
+const maxTrials = 1_000_000
 
 // Valid reports whether the numbers are possible and within bounds.
-func (t Trials) Valid() bool { return t.Won >= 0 && t.Won <= t.Of && t.Of > 0 && t.Of <= mostTrials }
+func (t Trials) Valid() bool { return t.Won >= 0 && t.Won <= t.Of && t.Of > 0 && t.Of <= maxTrials }
 
 // Interval returns the two-sided 95 % score interval of the rate, in whole percents. The lower end is rounded down, and the
 // upper end up. The trials must be valid.

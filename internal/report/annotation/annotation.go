@@ -77,7 +77,7 @@ func Of(r *report.Report, o Options) []Item {
 	return list
 }
 
-// Limit returns the first annotations, bounded by most, and the number of the rest by level.
+// Limit returns the first annotations, and the number of the rest by level. most is the largest number of annotations to return.
 func Limit(list []Item, most int) (shown []Item, rest map[Level]int) {
 	shown = list[:min(len(list), max(most, 0))]
 	rest = map[Level]int{}

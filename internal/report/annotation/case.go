@@ -195,7 +195,7 @@ func (v *caseView) addDrops() {
 	}
 }
 
-// maxExamined bounds the runs in which calledInstead looks for called tools.
+// maxExamined bounds the number of runs in which calledInstead looks for called tools.
 const maxExamined = 200
 
 // calledInstead lists the wrong tools that the runs of a note called, the most frequent first.

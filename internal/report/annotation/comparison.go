@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// addWeakened adds an item for each case that passes only by the change's own suite. If weakenings refuse the change, the other
-// counted weakenings also get items.
+// addWeakened adds an item for each case that passes only by the change's own suite. If fail-on-weakened refuses the change, the
+// other counted weakenings also get items.
 func (c *collector) addWeakened() {
 	if c.report.Baseline == nil {
 		return
@@ -22,7 +22,7 @@ func (c *collector) addWeakened() {
 			continue
 		}
 		message := []string{tell.Weakening(&w.Weakening).Text()}
-		for i := range w.Settings[:min(len(w.Settings), mostSettings)] {
+		for i := range w.Settings[:min(len(w.Settings), maxSettings)] {
 			message = append(message, tell.Setting(&w.Settings[i]).Text())
 		}
 		item := Item{Rule: Weakened, Path: w.Path(), Line: w.Line, Level: level, Title: "weakened: " + caseName(w.Name, w.Model), Message: lines(message...)}
@@ -34,8 +34,8 @@ func (c *collector) addWeakened() {
 	}
 }
 
-// mostSettings bounds the changed settings in one annotation.
-const mostSettings = 8
+// maxSettings bounds the number of changed settings in one annotation.
+const maxSettings = 8
 
 // addBreaking adds the changes that break callers, at the given level, and those that may break callers. Each is at the line of its
 // tool. It leaves out the tools of removed catalogs, which have no line.

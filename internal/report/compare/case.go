@@ -37,7 +37,7 @@ func (c *comparer) compareCase(base, head *report.Case) {
 		return
 	}
 	c.compareFigures(&p, base, head)
-	p.Others = c.withoutIdleScores(head, p.Others)
+	p.Others = c.withoutUnexplainedScores(head, p.Others)
 	hasChangedFigure := len(p.Others) > 0 || slices.ContainsFunc(p.Figures, report.Delta.Changed)
 	p.Changed = base != nil && (base.Verdict != head.Verdict || hasChangedFigure)
 	compareWrong(&p, base, head)

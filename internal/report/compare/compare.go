@@ -18,8 +18,8 @@ type Options struct {
 	// Redact removes secrets from the texts of tools before they are compared or cut; nil leaves the texts unchanged.
 	Redact func(string) string
 
-	// Stands reports whether a path exists in the head's workspace: a catalog has moved only if its old path is empty. If Stands is
-	// nil, a path that no suite of the head names counts as empty.
+	// Stands reports whether a path exists in the head's workspace: a catalog has moved only if its old path does not exist. If
+	// Stands is nil, no path counts as existing.
 	Stands func(path string) bool
 }
 
@@ -96,7 +96,7 @@ type comparer struct {
 
 	namelessGone bool // the base has a catalog without a server, and the head has none
 
-	movedTo map[string]string // the head's path of each catalog of the base that moved unchanged
+	movedTo map[string]string // the head's path of each catalog of the base that moved, see [report.MovedCatalogs]
 }
 
 // suitePairs maps each suite of the head that has cases of the base to the base's suite with these cases. If the cases come from

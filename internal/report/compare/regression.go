@@ -42,8 +42,8 @@ func badness(v judge.Verdict) int {
 	return 3
 }
 
-// gateRegressions returns the failed assertions of a gate that did not fail before, and failed assertions whose figure is farther
-// from its bound than before.
+// gateRegressions returns the assertions of a gate that fail and did not fail in the base, and those that fail and whose figure is
+// farther from its bound than in the base.
 func gateRegressions(base, head *report.Case, g *judge.Result) []report.Regression {
 	was := base.Gate(g.Gate)
 	switch {

@@ -66,7 +66,7 @@ func findingsByRule(c *report.Catalog) map[string]int {
 	return n
 }
 
-func (c *comparer) withoutIdleScores(head *report.Case, moved []report.Delta) []report.Delta {
+func (c *comparer) withoutUnexplainedScores(head *report.Case, moved []report.Delta) []report.Delta {
 	return slices.DeleteFunc(moved, func(d report.Delta) bool {
 		if d.Name != report.FigureMeanScore && d.Name != report.FigureMinScore {
 			return false

@@ -32,7 +32,7 @@ func (c *comparer) compareServers(p *toolPairs) {
 		c.out.Breaking = append(c.out.Breaking, c.serverBreak(change.ServerRenamed, name, renamed[name], fmt.Sprintf(
 			"server %q is called %q now, and callers have its name in those of its %s", name, renamed[name], toolCount(c.before, name))))
 	}
-	c.redirectedCatalogs(func(server string) bool {
+	c.noteRedirected(func(server string) bool {
 		return renamed[server] != "" || dropped[server] || slices.Contains(c.out.ServersGone, server)
 	})
 	p.pairByKey(func(t placedTool) toolKey { return toolKey{"", cmp.Or(renamed[t.Server], t.Server), t.Name} })
@@ -40,9 +40,9 @@ func (c *comparer) compareServers(p *toolPairs) {
 	p.gone = slices.DeleteFunc(p.gone, func(t placedTool) bool { return dropped[t.Server] })
 }
 
-// redirectedCatalogs notes the catalogs that still exist, but that no suite of the head reads for their server: the author of the
+// noteRedirected notes the catalogs that still exist, but that no suite of the head reads for their server: the author of the
 // change chose another file to compare. isNoted reports whether another change of a server is noted already.
-func (c *comparer) redirectedCatalogs(isNoted func(server string) bool) {
+func (c *comparer) noteRedirected(isNoted func(server string) bool) {
 	isServer := map[string]bool{}
 	for _, server := range c.base.Servers {
 		isServer[server.Name] = true

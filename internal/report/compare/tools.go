@@ -44,7 +44,7 @@ type toolPairs struct {
 
 	changes []report.ToolChange
 	diff    change.Diff                  // difference of the tools whose full definitions are known
-	places  map[*catalog.Tool]placedTool // places of the head's tools, and of the base's tools without a pair
+	places  map[*catalog.Tool]placedTool // places of the tools of both reports that changed or have no pair
 }
 
 // pairByKey pairs the tools with equal keys, the first with the first.
@@ -159,11 +159,11 @@ func hiddenOf(catalogs []report.Catalog) map[toolKey]placedTool {
 	return tools
 }
 
-// mostAlike bounds the similar tools that are listed for an added tool.
-const mostAlike = 3
+// maxAlike bounds the number of similar tools that are listed for an added tool.
+const maxAlike = 3
 
-// leastAlike is the least cosine, in percent, of two descriptions that are called alike.
-const leastAlike = 80
+// minAlike is the least cosine, in percent, of two descriptions that are called alike.
+const minAlike = 80
 
 func alikeTools(t placedTool, all []placedTool) []report.AlikeTool {
 	if t.Tool == nil {
@@ -177,8 +177,8 @@ func alikeTools(t placedTool, all []placedTool) []report.AlikeTool {
 		}
 	}
 	var alike []report.AlikeTool
-	for _, m := range lexical.Alike(t.Tool.Description, texts, leastAlike) {
-		if len(alike) < mostAlike {
+	for _, m := range lexical.Alike(t.Tool.Description, texts, minAlike) {
+		if len(alike) < maxAlike {
 			alike = append(alike, report.AlikeTool{Server: others[m.Index].Server, Name: others[m.Index].Name, Percent: m.Percent})
 		}
 	}
