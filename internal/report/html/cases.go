@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// mostCases bounds both the rows of the table of cases and the cases with details. The page counts the cases that are left out.
-const mostCases = 5000
+// maxCases bounds both the rows of the table of cases and the cases with details. The page counts the cases that are left out.
+const maxCases = 5000
 
 func (d *document) caseTable() markup {
 	columns := []markup{"Verdict", "Case", "Suite", "Other figures"}
@@ -24,7 +24,7 @@ func (d *document) caseTable() markup {
 		columns = append(columns, title+":")
 	}
 	order := d.Cases
-	return d.intervalNote() + newTable("cases", append(columns, "Runs:"), len(order), mostCases, func(at int) []markup {
+	return d.intervalNote() + newTable("cases", append(columns, "Runs:"), len(order), maxCases, func(at int) []markup {
 		i := order[at]
 		c := &d.r.Cases[i]
 		cells := []markup{chip(c.Verdict) + d.verdictBefore(i), caseLink(i, c) + d.origin(i), d.suite(c), otherFigures(c)}
@@ -172,7 +172,7 @@ func (d *document) figureTable(i int) markup {
 		}
 	}
 	columns := []markup{"Verdict", "Gate", "Figure", "Found:", "Expected", "Base:", "Place"}
-	return newTable("expectations", columns, len(list), mostReasons, func(at int) []markup {
+	return newTable("expectations", columns, len(list), maxReasons, func(at int) []markup {
 		g, a := list[at].gate, list[at].assertion
 		return []markup{chip(a.Verdict), name(g.Gate), name(a.Target) + escaped(tell.OfPassHat(a)), foundFigure(g, a), name(a.Matcher), d.baseFigure(p, a.Target), place(c.Suite, a.Line)}
 	}).write()

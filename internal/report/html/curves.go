@@ -9,8 +9,8 @@ import (
 
 // A case can have a point for each number of distractors, so these constants bound the curves of the page.
 const (
-	mostCurves = 200
-	mostPoints = 200
+	maxCurves = 200
+	maxPoints = 200
 )
 
 // hasCharts reports whether the page has a curve to draw: one with at least two points at which runs finished.
@@ -36,11 +36,11 @@ func (d *document) curves() markup {
 	}
 	var b strings.Builder
 	b.WriteString("<p class=dim>The certified floor is the success rate that the runs prove at 95 % confidence.\n<div class=grid>\n")
-	for i := range list[:min(len(list), mostCurves)] {
+	for i := range list[:min(len(list), maxCurves)] {
 		b.WriteString("<figure><figcaption>" + string(caseLink(list[i].Case, &d.r.Cases[list[i].Case])) + "</figcaption>\n" + string(pointTable(list[i])) + "</figure>\n")
 	}
 	b.WriteString("</div>\n")
-	if left := len(list) - mostCurves; left > 0 {
+	if left := len(list) - maxCurves; left > 0 {
 		b.WriteString("<p class=dim>and " + string(counted(left, "more curve")) + ", which the JSON report has\n")
 	}
 	return markup(b.String()) + d.complexity()
@@ -48,7 +48,7 @@ func (d *document) curves() markup {
 
 func pointTable(c report.Curve) markup {
 	columns := []markup{"Distractors:", "Accuracy %:", "Certified floor %:", "Accuracy of the base %:", "Runs:"}
-	t := newTable("points", columns, len(c.Points), mostPoints, func(i int) []markup {
+	t := newTable("points", columns, len(c.Points), maxPoints, func(i int) []markup {
 		p := c.Points[i]
 		was := markup("")
 		if n, ok := c.Base[p.Count]; ok {
@@ -68,7 +68,7 @@ func pointTable(c report.Curve) markup {
 func (d *document) complexity() markup {
 	list := d.r.Complexity
 	columns := []markup{"Complexity", "Cases:", "Passed:", "Accuracy %:", "Hits:"}
-	return newTable("accuracy by complexity", columns, len(list), mostCurves, func(i int) []markup {
+	return newTable("accuracy by complexity", columns, len(list), maxCurves, func(i int) []markup {
 		s := list[i]
 		accuracy := markup(report.Absent)
 		if s.Accuracy != nil {

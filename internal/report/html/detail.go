@@ -21,7 +21,7 @@ func (d *document) card(i int, open bool) markup {
 		note = " <span class=dim>" + escaped(report.Cut(string(c.ModelNote), maxName)) + "</span>"
 	}
 	return begin + ">\n<summary>" + chip(c.Verdict) + " " + caseName(c) + note + " " + place(c.Suite, c.Line) + "</summary>\n" +
-		bullets(d.reasons(i), mostReasons) + d.chance(i) + d.figureTable(i) + unboundFigures(c) + facts(c) + d.runs(c) + "</details>\n"
+		bullets(d.reasons(i), maxReasons) + d.chance(i) + d.figureTable(i) + unboundFigures(c) + facts(c) + d.runs(c) + "</details>\n"
 }
 
 func (d *document) otherCases() markup {
@@ -43,13 +43,13 @@ func (d *document) cards(list []int, open int) markup {
 	if len(list) == 0 {
 		return ""
 	}
-	cards := make([]markup, min(len(list), mostCases))
+	cards := make([]markup, min(len(list), maxCases))
 	for at := range cards {
 		cards[at] = d.card(list[at], at < open)
 	}
 	text, hidden := folded(cards)
 	text = "<div class=cards>\n" + text + "</div>\n" + withoutScript(hidden)
-	if left := len(list) - mostCases; left > 0 {
+	if left := len(list) - maxCases; left > 0 {
 		text += "<p class=dim>and " + count(left) + " more, which the JSON report has\n"
 	}
 	return text + d.noteWithoutRoom()
@@ -88,7 +88,7 @@ func unboundFigures(c *report.Case) markup {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "<div class=also>Also measured:\n" + bullets(lines, mostReasons) + "</div>\n"
+	return "<div class=also>Also measured:\n" + bullets(lines, maxReasons) + "</div>\n"
 }
 
 func isAsked(g *judge.Result, target string) bool {

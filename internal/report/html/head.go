@@ -38,12 +38,12 @@ func (d *document) lead() markup {
 	if d.Compared == nil {
 		return ""
 	}
-	const mostDoubts = 10
+	const maxDoubts = 10
 	doubts := make([]markup, len(d.Doubts))
 	for i := range doubts {
 		doubts[i] = d.line(tell.Capital(d.Doubts[i])) + "."
 	}
-	return "<p>" + d.line(d.Compared) + "\n" + bullets(doubts, mostDoubts)
+	return "<p>" + d.line(d.Compared) + "\n" + bullets(doubts, maxDoubts)
 }
 
 // tiles returns the figures of the whole report. A tile also has the base's figure if it differs.
@@ -77,8 +77,8 @@ func (d *document) tiles() markup {
 	return "<dl>\n" + tiles + "</dl>\n"
 }
 
-// failedTiles returns tiles with the first figures that fail. They replace the other tiles, because a reader looks for failures
-// first.
+// failedTiles returns tiles with the first figures that fail. They replace the tiles of F1 and selection rate, because a reader
+// looks for failures first.
 func (d *document) failedTiles() (tiles markup) {
 	const most = 4
 	n := 0

@@ -28,7 +28,7 @@ type Options struct {
 // Report writes the page of a report: the verdict, what went wrong, the figures of each case with intervals, distractor curves,
 // tokens by tool, findings, and the runs of each case as lines of calls.
 func Report(w io.Writer, r *report.Report, o Options) error {
-	d := &document{Story: tell.Of(r, tell.Options{}), r: r, c: r.Baseline, options: o, suites: r.HasSuites(), calls: max(fewestCalls, mostCalls-callsByCase*len(r.Cases))}
+	d := &document{Story: tell.Of(r, tell.Options{}), r: r, c: r.Baseline, options: o, suites: r.HasSuites(), calls: max(minCalls, maxCalls-callsByCase*len(r.Cases))}
 	_, err := io.WriteString(w, string(d.page()))
 	return err
 }

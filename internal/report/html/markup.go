@@ -13,7 +13,8 @@ import (
 // compile as a part of the page.
 type markup string
 
-// maxName and maxText bound the characters that the page shows of one name and of one text. Longer names and texts are cut.
+// maxName and maxText are the largest numbers of characters that the page shows of one name and of one text. Longer names and texts
+// are cut.
 const (
 	maxName = 200
 	maxText = 1000
@@ -116,7 +117,7 @@ func join(separator markup, list ...markup) markup {
 	return joined
 }
 
-// names returns the names of a list, bounded by most, and the number of the rest.
+// names returns the first names of a list, and the number of the rest. most bounds the number of names.
 func names(list []string, most int) markup {
 	joined := make([]markup, min(len(list), most))
 	for i := range joined {
@@ -129,7 +130,8 @@ func names(list []string, most int) markup {
 	return text
 }
 
-// bullets returns the entries as an HTML list, bounded by most, and the number of the rest; "" for an empty list.
+// bullets returns the first entries as an HTML list, and the number of the rest; "" for an empty list. most bounds the number of
+// entries.
 func bullets(list []markup, most int) markup {
 	if len(list) == 0 {
 		return ""

@@ -13,20 +13,20 @@ import (
 // These constants bound the runs that are shown of one case. Runs with the same calls and outcome share a row, so most cases need
 // few rows.
 const (
-	mostRunRows  = 50
-	mostRunCalls = 40 // calls of one run
+	maxRunRows  = 50
+	maxRunCalls = 40 // calls of one run
 )
 
-// These constants bound the calls in all timelines of a page. A page may have mostCalls, less callsByCase for each case of the
-// report, but at least fewestCalls.
+// These constants bound the calls in all timelines of a page. A page may have maxCalls, less callsByCase for each case of the
+// report, but at least minCalls.
 const (
-	mostCalls   = 3000
+	maxCalls    = 3000
 	callsByCase = 9
-	fewestCalls = 300
+	minCalls    = 300
 )
 
-// alike is a group of runs of a case that called the same tools and had the same outcome.
-type alike struct {
+// runGroup is a group of runs of a case that called the same tools and had the same outcome.
+type runGroup struct {
 	row       *report.Row // the row of the first run
 	runs      []int
 	low, high int64            // least and greatest number of tokens, of the runs that have a count; high is -1 if none has
@@ -60,7 +60,7 @@ func (d *document) runs(c *report.Case) markup {
 	groups := groupRuns(c, rows, lines)
 	judged := c.ExpectsOfRuns()
 	columns := []markup{"Runs", "Verdict", "Selected", callsTitle, "Tokens:"}
-	return newTable("runs", columns, len(groups), mostRunRows, func(i int) []markup {
+	return newTable("runs", columns, len(groups), maxRunRows, func(i int) []markup {
 		g := groups[i]
 		verdict := markup("")
 		if g.row.IsJudged(judged) {
@@ -76,14 +76,14 @@ func (d *document) runs(c *report.Case) markup {
 }
 
 // groupRuns groups runs with the same calls and outcome, in the order of the first run of each group.
-func groupRuns(c *report.Case, rows []report.Row, lines map[int]*report.Timeline) []*alike {
+func groupRuns(c *report.Case, rows []report.Row, lines map[int]*report.Timeline) []*runGroup {
 	marks := marksOf(c)
 	type groupKey struct {
 		outcome string
 		line    *report.Timeline
 	}
-	byKey := map[groupKey]*alike{}
-	var groups []*alike
+	byKey := map[groupKey]*runGroup{}
+	var groups []*runGroup
 	for i := range rows {
 		row := &rows[i]
 		line := lines[row.Run]
@@ -92,7 +92,7 @@ func groupRuns(c *report.Case, rows []report.Row, lines map[int]*report.Timeline
 		key := groupKey{keyOfRun(row, callMarks), line}
 		g := byKey[key]
 		if g == nil {
-			g = &alike{row: row, line: line, marks: callMarks, high: -1}
+			g = &runGroup{row: row, line: line, marks: callMarks, high: -1}
 			byKey[key], groups = g, append(groups, g)
 		}
 		g.addRun(row)
@@ -109,7 +109,7 @@ func (d *document) timelinesByRun(c *report.Case) map[int]*report.Timeline {
 		if d.options.Run > 0 && !slices.Contains(line.Runs, d.options.Run) {
 			continue
 		}
-		calls := min(len(line.Calls), mostRunCalls)
+		calls := min(len(line.Calls), maxRunCalls)
 		if calls > d.calls {
 			d.withoutRoom++
 			continue
@@ -136,10 +136,10 @@ func (d *document) noteWithoutRoom() markup {
 // number of calls or tools that are left out.
 func toolsOf(row *report.Row, line *report.Timeline) (tools []string, left int) {
 	if line == nil {
-		shown := min(len(row.Called), mostRunCalls)
+		shown := min(len(row.Called), maxRunCalls)
 		return row.Called[:shown], len(row.Called) - shown
 	}
-	shown := min(len(line.Calls), mostRunCalls)
+	shown := min(len(line.Calls), maxRunCalls)
 	for _, c := range line.Calls[:shown] {
 		tools = append(tools, c.Tool)
 	}
@@ -159,7 +159,7 @@ func keyOfRun(row *report.Row, marks []mark) string {
 	return fmt.Sprintf("%q", append(parts, row.Called...))
 }
 
-func (g *alike) addRun(row *report.Row) {
+func (g *runGroup) addRun(row *report.Row) {
 	g.runs = append(g.runs, row.Run)
 	if row.Tokens == nil {
 		return
@@ -179,7 +179,7 @@ func runNumbers(runs []int) markup {
 }
 
 // timeline returns the line of calls. A call that a note is about has a mark.
-func (g *alike) timeline() markup {
+func (g *runGroup) timeline() markup {
 	if g.row.Err != "" {
 		return "did not finish: " + message(string(g.row.Err)) + g.calls()
 	}
@@ -189,7 +189,7 @@ func (g *alike) timeline() markup {
 	return g.calls()
 }
 
-func (g *alike) calls() markup {
+func (g *runGroup) calls() markup {
 	if len(g.row.Called) == 0 {
 		return ""
 	}
@@ -205,14 +205,14 @@ func (g *alike) calls() markup {
 	return "<ol class=calls>" + markup(text.String()) + "</ol>"
 }
 
-func (g *alike) arguments(i int) markup {
+func (g *runGroup) arguments(i int) markup {
 	if g.line == nil {
 		return ""
 	}
 	return escaped(tell.Arguments(&g.line.Calls[i]))
 }
 
-func (g *alike) callDetails(i int) markup {
+func (g *runGroup) callDetails(i int) markup {
 	if g.line == nil {
 		return ""
 	}
@@ -238,7 +238,7 @@ func (g *alike) callDetails(i int) markup {
 }
 
 // tokens returns the tokens of the runs: one number, or the least and the greatest.
-func (g *alike) tokens() markup {
+func (g *runGroup) tokens() markup {
 	if g.high < 0 {
 		return ""
 	}

@@ -28,7 +28,7 @@ func isNumber(column markup) (title markup, ok bool) {
 	return markup(text), ok
 }
 
-// newTable returns a table with a row for each of n entries. most bounds the rows.
+// newTable returns a table with a row for each of n entries. most bounds the number of rows.
 func newTable(label markup, columns []markup, n, most int, row func(i int) []markup) table {
 	t := table{label: label, columns: columns, rows: make([][]markup, min(n, most)), left: n - min(n, most)}
 	for i := range t.rows {

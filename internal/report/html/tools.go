@@ -11,8 +11,8 @@ import (
 
 // These constants bound the tables of tools and findings.
 const (
-	mostTools    = 2000
-	mostFindings = 2000
+	maxTools    = 2000
+	maxFindings = 2000
 )
 
 type sizedTool struct {
@@ -33,7 +33,7 @@ func (d *document) tools() markup {
 		kinds = "Change"
 	}
 	columns := []markup{"Tool", kinds, "Tokens:", before, "Difference:", "", "Score:", "Place"}
-	return d.catalogs() + newTable("tools", columns, len(list), mostTools, func(i int) []markup {
+	return d.catalogs() + newTable("tools", columns, len(list), maxTools, func(i int) []markup {
 		t := list[i]
 		was, more := markup(""), markup("")
 		if d.c != nil && t.base != t.head {
@@ -140,17 +140,17 @@ func catalogPlace(c *report.Catalog, suites map[string]bool) markup {
 func (d *document) catalogs() markup {
 	list, suites := d.r.Catalogs, d.r.Suites()
 	columns := []markup{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}
-	table := newTable("catalogs", columns, len(list), mostTools, func(i int) []markup {
+	table := newTable("catalogs", columns, len(list), maxTools, func(i int) []markup {
 		c := &list[i]
 		return []markup{catalogPlace(c, suites), count(len(c.Tools)) + markup(report.BesidesHidden(len(c.Hidden))), tokens(c.SurfaceTokens), d.catalogScore(c, report.FigureMinScore, c.MinScore), d.catalogScore(c, report.FigureMeanScore, c.MeanScore),
 			count(c.Counts.All(true)), count(c.Counts.All(false))}
 	}).write()
-	for i := range list[:min(len(list), mostTools)] {
+	for i := range list[:min(len(list), maxTools)] {
 		for _, line := range tell.Unknown(list[i].Manifest, len(list[i].Tools)) {
 			table += "<p class=dim>" + place(list[i].Path, 0) + ": " + d.line(line) + "\n"
 		}
 	}
-	return table + d.costs(list[:min(len(list), mostTools)], suites)
+	return table + d.costs(list[:min(len(list), maxTools)], suites)
 }
 
 func (d *document) costs(list []report.Catalog, suites map[string]bool) markup {
@@ -195,7 +195,7 @@ func (d *document) findings() markup {
 	}
 	fresh := d.newFindings()
 	columns := []markup{"Severity", "Rule", "Tool", "Argument", "What", "Suggestion", "Place"}
-	return text + newTable("findings", columns, len(list), mostFindings, func(i int) []markup {
+	return text + newTable("findings", columns, len(list), maxFindings, func(i int) []markup {
 		f := list[i]
 		argument, isNew := markup(""), markup("")
 		if f.Argument != "" {

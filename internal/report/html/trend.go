@@ -61,7 +61,7 @@ func (p *trendPage) figures() markup {
 	b.WriteString("<div class=cards data-commits=\"" + string(numbers(p.Commits())) + "\">\n")
 	for i, s := range subjects[:min(len(subjects), trend.MostSubjects)] {
 		open := markup("")
-		if i < mostOpen {
+		if i < maxOpen {
 			open = " open"
 		}
 		b.WriteString("<details class=case" + string(open) + "><summary>" + string(name(s.Name)) + " <span class=dim>" + string(counted(len(s.Moves), "figure")) + "</span></summary>\n<div class=grid>\n")

@@ -5,11 +5,11 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// mostOpen is the number of cases whose details are open at first.
-const mostOpen = 8
+// maxOpen is the number of details that are open at first: of cases, or of the subjects of a history.
+const maxOpen = 8
 
-// mostReasons bounds the reasons that are shown for one case.
-const mostReasons = 100
+// maxReasons bounds the number of reasons that are shown for one case.
+const maxReasons = 100
 
 func (d *document) line(line tell.Line) markup {
 	var text markup
@@ -40,7 +40,7 @@ func span(s tell.Span) markup {
 // whatWentWrong returns the section on what went wrong: first the advice, then the details of the cases that do not pass or got
 // worse.
 func (d *document) whatWentWrong() markup {
-	return d.items(tell.WhatWentWrong, d.Wrong) + d.cards(d.wrongCases(), mostOpen)
+	return d.items(tell.WhatWentWrong, d.Wrong) + d.cards(d.wrongCases(), maxOpen)
 }
 
 func (d *document) items(section tell.Section, list []tell.Item) markup {

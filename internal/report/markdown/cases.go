@@ -13,7 +13,7 @@ import (
 // importantCases returns the indexes of the cases that changed or do not pass, the most important first.
 func (d *document) importantCases() []int { return d.Cases[:d.Important] }
 
-// caseTable returns a table of the listed cases. most bounds the rows, and a line with nouns counts the rest.
+// caseTable returns a table of the listed cases. most bounds the number of rows, and a line with nouns counts the rest.
 func (d *document) caseTable(list []int, most int, nouns string) string {
 	titles := []string{"", "Case"}
 	columns := slices.DeleteFunc(slices.Clone(report.Figures), func(f report.Figure) bool { return f.Title == "" })
@@ -128,8 +128,8 @@ func significanceOf(d report.Delta) string {
 	return ""
 }
 
-// mostOpenCases is the greatest number of cases in a table that is not folded. Without a base, the table is the main content.
-const mostOpenCases = 10
+// maxOpenCases is the greatest number of cases in a table that is not folded. Without a base, the table is the main content.
+const maxOpenCases = 10
 
 // allCases returns the table of all cases. It is folded if there is a base, or if there are many cases.
 func (d *document) allCases(most int) string {
@@ -138,7 +138,7 @@ func (d *document) allCases(most int) string {
 		return ""
 	}
 	table := d.caseTable(rows, most, "cases")
-	if d.c == nil && len(rows) <= mostOpenCases {
+	if d.c == nil && len(rows) <= maxOpenCases {
 		return table
 	}
 	title := judge.CountOf(len(rows), "case")

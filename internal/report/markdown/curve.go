@@ -11,8 +11,8 @@ import (
 
 // These constants bound the curves that are drawn. The other curves are only in the table.
 const (
-	mostCharts      = 5
-	mostChartPoints = 40
+	maxCharts      = 5
+	maxChartPoints = 40
 )
 
 // curves returns the section on accuracy by number of distractors: charts of the curves that fell furthest or are lowest, and a
@@ -22,7 +22,7 @@ func (d *document) curves(most int) string {
 	if len(list) == 0 || most == 0 {
 		return ""
 	}
-	charts := d.charts(list, min(most, mostCharts))
+	charts := d.charts(list, min(most, maxCharts))
 	table, points := d.curveTable(list, most)
 	const title = "Accuracy against distractors"
 	switch {
@@ -34,8 +34,8 @@ func (d *document) curves(most int) string {
 	return "#### " + title + "\n\n" + charts + "\n" + fold(judge.CountOf(points, "point"), table)
 }
 
-// charts returns charts of the curves that can be drawn, bounded by most, each below the name of its case. The name is not in the
-// source of the chart, which contains only numbers that the program made.
+// charts returns charts of the first curves that can be drawn, each below the name of its case. most bounds the number of charts.
+// The name is not in the source of the chart, which contains only numbers that the program made.
 func (d *document) charts(list []report.Curve, most int) string {
 	var b strings.Builder
 	drawn, compared := 0, false
@@ -102,7 +102,7 @@ func chartOf(c report.Curve) (chart string, withBase bool) {
 			base = append(base, strconv.Itoa(report.InChart(was)))
 		}
 	}
-	if len(counts) < 2 || len(counts) > mostChartPoints {
+	if len(counts) < 2 || len(counts) > maxChartPoints {
 		return "", false
 	}
 	series := func(kind string, values []string) string {
@@ -116,7 +116,7 @@ func chartOf(c report.Curve) (chart string, withBase bool) {
 	return "```mermaid\n" + chart + "```\n", withBase
 }
 
-// curveTable returns a table of the points, bounded by most, and the number of all points.
+// curveTable returns a table of the first points, and the number of all points. most bounds the number of rows.
 func (d *document) curveTable(list []report.Curve, most int) (markdown string, points int) {
 	type place struct{ curve, point int }
 	var places []place

@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// fewestOpen is the number of figures that are not folded, even if fewer of them are main figures.
-const fewestOpen = 3
+// minOpen is the number of figures that are not folded, even if fewer of them are main figures.
+const minOpen = 3
 
 func (d *document) figures(most int) string {
 	list := d.Figures
@@ -20,7 +20,7 @@ func (d *document) figures(most int) string {
 	for mainFigures < len(list) && list[mainFigures].Main {
 		mainFigures++
 	}
-	fewest := fewestOpen
+	fewest := minOpen
 	if len(d.c.Tools) > 0 {
 		fewest = 0 // the table of tools shows why the figures moved
 	}

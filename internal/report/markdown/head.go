@@ -23,14 +23,14 @@ func (d *document) head(int) string {
 		}
 		text += "\n"
 	}
-	for _, doubt := range d.Doubts[:min(len(d.Doubts), mostDoubts)] {
+	for _, doubt := range d.Doubts[:min(len(d.Doubts), maxDoubts)] {
 		text += "\n⚠️ " + withPeriod(d.line(tell.Capital(doubt))) + "\n"
 	}
-	return text + moreItems(len(d.Doubts)-mostDoubts, "things that could not be compared")
+	return text + moreItems(len(d.Doubts)-maxDoubts, "things that could not be compared")
 }
 
-// mostDoubts bounds the lines about things that could not be compared, because these lines are above everything else.
-const mostDoubts = 5
+// maxDoubts bounds the number of lines about things that could not be compared, because these lines are above everything else.
+const maxDoubts = 5
 
 // summaryLink returns a sentence with a link to the job summary; "" if its address is unknown.
 func (d *document) summaryLink() string {

@@ -183,8 +183,8 @@ func fold(title, body string) string {
 	return "<details><summary>" + title + "</summary>\n\n" + strings.TrimSpace(body) + "\n\n</details>\n"
 }
 
-// tableOf returns a Markdown table of n rows. most bounds the rows, and a line with nouns counts the rest. Empty columns are left
-// out. A colon at the end of a title aligns its column to the right.
+// tableOf returns a Markdown table of n rows. most bounds the number of rows, and a line with nouns counts the rest. Empty columns
+// are left out. A colon at the end of a title aligns its column to the right.
 func tableOf(columns []string, n, most int, nouns string, row func(i int) []string) string {
 	rows := make([][]string, min(n, most))
 	for i := range rows {

@@ -83,7 +83,7 @@ func (t *writer) writeRuns(c *report.Case) {
 		return
 	}
 	concerned := slices.DeleteFunc(concernedRows(c), func(i int) bool { return quotesError(c, &c.Rows[i]) })
-	shown := t.p.limit(len(concerned), mostRuns)
+	shown := t.p.limit(len(concerned), maxRuns)
 	for _, i := range concerned[:shown] {
 		t.p.line("  ", t.rowLine(c, &c.Rows[i]))
 	}

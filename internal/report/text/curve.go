@@ -11,8 +11,8 @@ import (
 
 // These constants bound the curves that are drawn. [Options].All overrides them.
 const (
-	mostCurves = 10 // curves of cases that pass
-	mostPoints = 20 // points of one curve
+	maxCurves = 10 // curves of cases that pass
+	maxPoints = 20 // points of one curve
 )
 
 // writeCurve draws accuracy by number of distractors, with one bar for each point. It uses only plain characters and no colour, so
@@ -24,7 +24,7 @@ func (t *writer) writeCurve(g *judge.Result) {
 	}
 	t.p.line("  ", t.p.paint(dim, fmt.Sprintf("%11s  %-*s  %8s  %9s  %4s", "distractors", barCells+2, "= accuracy, | certified", "accuracy",
 		"certified", "runs")))
-	shown := t.p.limit(len(points), mostPoints)
+	shown := t.p.limit(len(points), maxPoints)
 	for _, p := range points[:shown] {
 		if !p.Measured {
 			t.p.line("  ", fmt.Sprintf("%11d  no run finished", p.Count))
@@ -36,7 +36,7 @@ func (t *writer) writeCurve(g *judge.Result) {
 	t.p.writeRest("  ", len(points)-shown, "point")
 }
 
-// writeGoodCurves draws the curves of a case that passes, until mostCurves are drawn. drawn is the number of curves drawn before.
+// writeGoodCurves draws the curves of a case that passes, until maxCurves are drawn. drawn is the number of curves drawn before.
 // It returns the number of curves of the case.
 func (t *writer) writeGoodCurves(c *report.Case, drawn int) int {
 	n := 0
@@ -45,7 +45,7 @@ func (t *writer) writeGoodCurves(c *report.Case, drawn int) int {
 		if len(g.Curve)+len(g.CurveAbsent) == 0 {
 			continue
 		}
-		if t.options.All || drawn+n < mostCurves {
+		if t.options.All || drawn+n < maxCurves {
 			t.writeCurve(g)
 		}
 		n++

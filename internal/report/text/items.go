@@ -149,7 +149,7 @@ func (t *writer) writeFact(f *tell.Fact) {
 
 // writeFloor writes a broken floor, and below it the first few runs that break it.
 func (t *writer) writeFloor(f *tell.Fact) {
-	shown := 1 + t.p.limit(len(f.Floor)-1, mostLines)
+	shown := 1 + t.p.limit(len(f.Floor)-1, maxLines)
 	for _, line := range f.Floor[:shown] {
 		t.p.line(report.Safe(line))
 	}

@@ -12,15 +12,15 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// These constants bound the entries of each list of a lint; further entries are counted. [Options].All overrides them. If a
-// bound is for all catalogs together, each catalog still gets a few entries.
+// These constants bound the entries of each list of a lint; further entries are counted. [Options].All overrides them, except
+// maxWorstTools. If a bound is for all catalogs together, each catalog still gets a few entries.
 const (
-	mostWorst      = 10 // tools in the list of the worst tools
-	mostLinted     = 20 // tools with findings that are listed by tool, over all catalogs
-	leastLinted    = 3  // tools that each catalog may list at least
-	mostLikewise   = 8  // further findings of the same rule about the same tool
-	mostOfRule     = 20 // findings of one rule, if they are listed by rule
-	mostTokenLines = 20 // lines in the table of tokens of one catalog
+	maxWorstTools  = 10 // tools in the list of the worst tools
+	maxLintedTools = 20 // tools with findings that are listed by tool, over all catalogs
+	minLintedTools = 3  // tools that each catalog may list at least
+	maxLikewise    = 8  // further findings of the same rule about the same tool
+	maxOfRule      = 20 // findings of one rule, if they are listed by rule
+	maxTokenLines  = 20 // lines in the table of tokens of one catalog
 )
 
 // These are the values of [Options].GroupBy.
@@ -36,7 +36,7 @@ var Groupings = []string{ByRule, ByTool}
 // them, the distribution of scores, and the tokens of the tools.
 func Lint(w io.Writer, l *report.Lint, o Options) error {
 	t := lintText{p: lintPrinter(w, o), l: l}
-	t.most = max(leastLinted, mostLinted/max(1, len(l.Catalogs)))
+	t.most = max(minLintedTools, maxLintedTools/max(1, len(l.Catalogs)))
 	for i := range l.Catalogs {
 		c := &l.Catalogs[i]
 		t.p.line(t.p.place(c.Path, 0), t.summary(c))
@@ -193,7 +193,7 @@ func (t *lintText) writeLikewise(findings []*report.Finding) {
 	if len(findings) == 0 {
 		return
 	}
-	shown := min(len(findings), mostLikewise)
+	shown := min(len(findings), maxLikewise)
 	names := make([]string, shown)
 	for i, f := range findings[:shown] {
 		names[i] = report.Safe(cmp.Or(string(f.Argument), f.Tool))

@@ -12,8 +12,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// mostDiffed bounds the entries of each list of a difference; further entries are counted. [Options].All overrides it.
-const mostDiffed = 40
+// maxDiffEntries bounds the entries of each list of a difference; further entries are counted. [Options].All overrides it.
+const maxDiffEntries = 40
 
 // LintDiff writes a difference between two catalogs: first what breaks callers, then what changed, then the findings.
 func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
@@ -38,20 +38,20 @@ func Changes(w io.Writer, d *report.LintDiff, o Options) error {
 
 func (t *diffText) writeLists() {
 	d := t.d
-	t.p.writeList("breaks callers", "", len(d.Breaking), mostDiffed, func(i int) { t.writeBreaking("  ", i) })
-	t.p.writeList("may break callers", "", len(d.MayBreak), mostDiffed, func(i int) { t.p.writeBreaking("  ", d.MayBreak[i], yellow) })
-	t.p.writeList("removed", "", len(d.Removed), mostDiffed, func(i int) { t.writeOneSided(d.Old.Path, &d.Removed[i], "-") })
-	t.p.writeList("hidden from models", "", len(d.NowHidden), mostDiffed, func(i int) { t.writeOneSided(d.New.Path, &d.NowHidden[i], "-") })
-	t.p.writeList("added", "", len(d.Added), mostDiffed, func(i int) { t.writeOneSided(d.New.Path, &d.Added[i], "+") })
-	t.p.writeList("renamed", "", len(d.Renamed), mostDiffed, func(i int) { t.writeRenamed(&d.Renamed[i], " to ") })
-	t.p.writeList("probably renamed or merged", "", len(d.Probable), mostDiffed, func(i int) { t.writeRenamed(&d.Probable[i], " is probably now ") })
-	t.p.writeList("changed", "", len(d.Changed), mostDiffed, t.writeChanged)
-	t.p.writeList("instructions", "", len(d.Said), mostDiffed, func(i int) { t.p.line("  ", t.p.render(tell.Instructions(&d.Said[i]))) })
-	t.p.writeList("new findings", "", len(d.Found), mostDiffed, func(i int) {
+	t.p.writeList("breaks callers", "", len(d.Breaking), maxDiffEntries, func(i int) { t.writeBreaking("  ", i) })
+	t.p.writeList("may break callers", "", len(d.MayBreak), maxDiffEntries, func(i int) { t.p.writeBreaking("  ", d.MayBreak[i], yellow) })
+	t.p.writeList("removed", "", len(d.Removed), maxDiffEntries, func(i int) { t.writeOneSided(d.Old.Path, &d.Removed[i], "-") })
+	t.p.writeList("hidden from models", "", len(d.NowHidden), maxDiffEntries, func(i int) { t.writeOneSided(d.New.Path, &d.NowHidden[i], "-") })
+	t.p.writeList("added", "", len(d.Added), maxDiffEntries, func(i int) { t.writeOneSided(d.New.Path, &d.Added[i], "+") })
+	t.p.writeList("renamed", "", len(d.Renamed), maxDiffEntries, func(i int) { t.writeRenamed(&d.Renamed[i], " to ") })
+	t.p.writeList("probably renamed or merged", "", len(d.Probable), maxDiffEntries, func(i int) { t.writeRenamed(&d.Probable[i], " is probably now ") })
+	t.p.writeList("changed", "", len(d.Changed), maxDiffEntries, t.writeChanged)
+	t.p.writeList("instructions", "", len(d.Said), maxDiffEntries, func(i int) { t.p.line("  ", t.p.render(tell.Instructions(&d.Said[i]))) })
+	t.p.writeList("new findings", "", len(d.Found), maxDiffEntries, func(i int) {
 		t.p.writeToolFinding("  ", &d.Found[i])
 		t.p.writeSuggestion(&d.Found[i])
 	})
-	t.p.writeList("fixed findings", "", len(d.Fixed), mostDiffed, func(i int) { t.p.writeToolFinding("  ", &d.Fixed[i]) })
+	t.p.writeList("fixed findings", "", len(d.Fixed), maxDiffEntries, func(i int) { t.p.writeToolFinding("  ", &d.Fixed[i]) })
 }
 
 func (t *diffText) writeFooter() {

@@ -13,9 +13,9 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// mostCritical bounds the critical findings of a rule that the table shows. For a rule of warnings, the table shows one.
-// [Options].All overrides both.
-const mostCritical = 8
+// maxCritical bounds the number of critical findings of a rule that the table shows; [Options].All overrides it. For a rule of
+// warnings, the table always shows one finding.
+const maxCritical = 8
 
 // ruleFindings has the findings of one rule in all catalogs.
 type ruleFindings struct {
@@ -101,7 +101,7 @@ func (t *lintText) writeRuleRow(g *ruleFindings) {
 	severity := t.p.paint(yellow, fmt.Sprintf("%-8s", "warning"))
 	most := 1
 	if g.critical {
-		severity, most = t.p.paint(red, fmt.Sprintf("%-8s", "critical")), t.p.limit(len(g.findings), mostCritical)
+		severity, most = t.p.paint(red, fmt.Sprintf("%-8s", "critical")), t.p.limit(len(g.findings), maxCritical)
 	}
 	about := ""
 	if g.about > 0 {
@@ -124,7 +124,7 @@ func (t *lintText) writeRuleRow(g *ruleFindings) {
 
 func (t *lintText) writeByRule() {
 	for _, g := range t.ruleGroups() {
-		t.p.writeList(report.Safe(g.rule), "", len(g.findings), mostOfRule, func(i int) {
+		t.p.writeList(report.Safe(g.rule), "", len(g.findings), maxOfRule, func(i int) {
 			t.p.writeToolFinding("  ", g.findings[i])
 			if t.p.all {
 				t.p.writeSuggestion(g.findings[i])
@@ -178,7 +178,7 @@ func (t *lintText) writeWorst() {
 		a, b := &tools[i], &tools[j]
 		return worse(a.lintedTool, b.lintedTool) < 0
 	})
-	shown := min(len(tools), mostWorst)
+	shown := min(len(tools), maxWorstTools)
 	if shown > 0 {
 		t.p.line()
 		t.p.line(t.p.paint(bold, "worst tools"))

@@ -51,7 +51,8 @@ func scoreBar(score report.Optional) int {
 	return fraction * scoreBars / 10000
 }
 
-// writeTokens writes the tools of a catalog with the most tokens, the largest first, each with its share and the running total.
+// writeTokens writes the tools of a catalog that have the most tokens, the largest first, each with its share and the running
+// total.
 func (t *lintText) writeTokens(c *report.Catalog) {
 	tools := slices.Clone(c.Tools)
 	sort.SliceStable(tools, func(i, j int) bool {
@@ -62,7 +63,7 @@ func (t *lintText) writeTokens(c *report.Catalog) {
 	t.p.line(t.p.paint(bold, "tokens"), fmt.Sprintf(" %d, cl100k_base: names, descriptions and input schemas", c.SurfaceTokens))
 	t.p.line(t.p.paint(dim, "   tokens   share  running"))
 	running, surface := int64(0), int64(c.SurfaceTokens)
-	shown := t.p.limit(len(tools), mostTokenLines)
+	shown := t.p.limit(len(tools), maxTokenLines)
 	for i := range tools[:shown] {
 		tool := &tools[i]
 		running += int64(tool.Tokens)

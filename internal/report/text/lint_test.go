@@ -128,7 +128,7 @@ func TestScoreBarsAndShares(t *testing.T) {
 
 func TestTokenTable(t *testing.T) {
 	var tools []string
-	for i := range 2 * mostTokenLines {
+	for i := range 2 * maxTokenLines {
 		tools = append(tools, fmt.Sprintf(`{"name": "t%s"}`, strings.Repeat("x", i)))
 	}
 	l := lintOf(report.FailNever, readTools(t, "["+strings.Join(tools, ",")+"]"))

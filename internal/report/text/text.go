@@ -26,10 +26,10 @@ type Options struct {
 // These constants bound the entries of lists that this package makes itself; further entries are counted. [Options].All
 // overrides them.
 const (
-	mostPassing  = 40 // if there are more passing cases, they are only counted
-	mostRuns     = 10 // runs of a case
-	mostLines    = 30 // runs below one line of a gate
-	mostCatalogs = 20
+	maxPassingCases = 40 // if there are more passing cases, they are only counted
+	maxRuns         = 10 // runs of a case
+	maxLines        = 30 // runs below one line of a gate
+	maxCatalogs     = 20
 )
 
 // Report writes the report: the headline, what went wrong with places and advice, what changed, the cases that passed, and the
@@ -97,7 +97,7 @@ func (t *writer) writePassingCases() {
 		return
 	}
 	t.p.line()
-	areTooMany := t.limitCases(good, mostPassing) < good
+	areTooMany := t.limitCases(good, maxPassingCases) < good
 	if areTooMany {
 		left := t.writeLeftOut()
 		t.p.line(t.p.verdict(judge.Pass), " ", judge.CountOf(good-left, "case"), t.p.paint(dim, " (--verbose lists them)"))
@@ -110,7 +110,7 @@ func (t *writer) writePassingCases() {
 			curves += t.writeGoodCurves(c, curves)
 		}
 	}
-	t.p.writeRest("", curves-t.p.limit(curves, mostCurves), "distractor curve")
+	t.p.writeRest("", curves-t.p.limit(curves, maxCurves), "distractor curve")
 }
 
 // writeLeftOut writes the first cases that are left out, and returns the number of all of them.
@@ -122,11 +122,11 @@ func (t *writer) writeLeftOut() int {
 			continue
 		}
 		count++
-		if count <= mostPassing {
+		if count <= maxPassingCases {
 			t.writeGoodCase(c)
 		}
 	}
-	t.p.writeRest("", count-min(count, mostPassing), "case that is left out")
+	t.p.writeRest("", count-min(count, maxPassingCases), "case that is left out")
 	return count
 }
 
@@ -135,7 +135,7 @@ func (t *writer) writeCatalogs() {
 		return
 	}
 	t.p.line()
-	shown, suites := t.p.limit(len(t.r.Catalogs), mostCatalogs), t.r.Suites()
+	shown, suites := t.p.limit(len(t.r.Catalogs), maxCatalogs), t.r.Suites()
 	for i := range t.r.Catalogs[:shown] {
 		c := &t.r.Catalogs[i]
 		t.writeCatalog(c, suites[c.Path])
