@@ -63,8 +63,8 @@ func renewalOf(cases ...*report.Case) renewal {
 // Renewal returns the words for making newer evidence of a case.
 func Renewal(c *report.Case) string { return renewalOf(c).short }
 
-// renewedOf returns the renewal for the cases in list that are judged by runs. list has indexes of cases.
-func (s *Story) renewedOf(list ...int) renewal {
+// renewalOfRuns returns the renewal for the cases in list that are judged by runs. list has indexes of cases.
+func (s *Story) renewalOfRuns(list ...int) renewal {
 	var cases []*report.Case
 	for _, i := range list {
 		if c := &s.report.Cases[i]; c.Kind == "" {
@@ -77,7 +77,7 @@ func (s *Story) renewedOf(list ...int) renewal {
 // causeAdvice returns the first advice that applies to a changed tool.
 func (s *Story) causeAdvice(c *cause) Line {
 	isLost, isOld := len(c.lost) > 0, s.needsRecording(c)
-	again := s.renewedOf(slices.Concat(c.lost, c.hit, c.older)...)
+	again := s.renewalOfRuns(slices.Concat(c.lost, c.hit, c.older)...)
 	for _, one := range []struct {
 		is bool
 		do string
@@ -111,7 +111,7 @@ func (s *Story) renameAdvice(c *cause) Line {
 	}
 	slices.SortFunc(lines, report.Place.Compare)
 	lines = slices.Compact(lines)
-	again := s.renewedOf(c.lost...)
+	again := s.renewalOfRuns(c.lost...)
 	if c.tool.Kind != report.Renamed || len(lines) == 0 {
 		return advice(again.sentence)
 	}

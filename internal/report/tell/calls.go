@@ -11,8 +11,8 @@ import (
 const MostCalls = 12
 
 // Calls lists the calls of a run in order, repeated calls included, with the names of their arguments, and with "!" after a failed
-// call. If the report has only the tools, it lists each tool once. most bounds the listed calls, and 0 means no bound. The number
-// of the rest follows.
+// call. If the report has only the tools, it lists each tool once. most bounds the number of listed calls, and 0 means no bound.
+// The number of the rest follows.
 func Calls(c *report.Case, row *report.Row, most int) Line {
 	timeline := c.TimelineOf(row.Run)
 	if timeline == nil {
@@ -30,16 +30,16 @@ func Calls(c *report.Case, row *report.Row, most int) Line {
 
 // Bounds of the argument names after a call. A saved report can hold more.
 const (
-	mostArguments = 8
-	mostArgument  = 40 // characters of a name
+	maxArguments = 8
+	maxArgument  = 40 // characters of a name
 )
 
 // Arguments returns the names of a call's arguments, such as "(id, body)", to be written after the tool's name; "" if there are none.
 func Arguments(call *report.TimelineCall) string {
-	shown := call.Arguments[:min(len(call.Arguments), mostArguments)]
+	shown := call.Arguments[:min(len(call.Arguments), maxArguments)]
 	var list []string
 	for _, name := range shown {
-		list = append(list, cmp.Or(report.Cut(name, mostArgument), `""`))
+		list = append(list, cmp.Or(report.Cut(name, maxArgument), `""`))
 	}
 	if len(call.Arguments) > len(shown) || call.MoreArguments > 0 {
 		list = append(list, "…")

@@ -342,7 +342,8 @@ func (s *Story) toolChange(id, kind string) *report.ToolChange {
 }
 
 // Told returns the notes of a kind that are shown for a gate. For mutations of descriptions, it returns one note for each tool that
-// this change changes: the note on the largest drop. The results of the other tools are as before.
+// this change changes: the note on the largest drop. The results of the other tools are as before. If the gate fails because a drop
+// is too large, it also returns the note on the largest drop of all.
 func Told(r *report.Report, g *judge.Result, kind *judge.Kind) []judge.Note {
 	if kind.Right {
 		return nil

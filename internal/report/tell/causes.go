@@ -205,12 +205,12 @@ func (s *Story) olderFacts(c *cause, hasFacts bool) []Fact {
 	if hasFacts || len(facts) > 0 {
 		lead = "recorded before this change: "
 	}
-	cases := listLine(len(plain), mostNamedCases, func(k int) any { return CaseName(&s.report.Cases[plain[k]]) })
+	cases := listLine(len(plain), maxNamedCases, func(k int) any { return CaseName(&s.report.Cases[plain[k]]) })
 	return append(facts, Fact{Case: -1, Text: say(lead, cases)})
 }
 
-// mostNamedCases bounds the names of cases in one line.
-const mostNamedCases = 8
+// maxNamedCases bounds the number of names of cases in one line.
+const maxNamedCases = 8
 
 func toolBecame(t *report.ToolChange) Line {
 	tool := linked(report.ToolID(t.Server, t.Name), t.Path, t.Line)

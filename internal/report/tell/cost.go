@@ -80,7 +80,7 @@ func CostNotes(costs ...*report.Cost) []Line {
 	if len(quotes) == 0 {
 		return nil
 	}
-	return []Line{say("+ is a count without instructions, which ", names(quotes, mostMembers), verb(len(quotes), " quotes", " quote"), ": a new snapshot keeps them, and a catalog here does not")}
+	return []Line{say("+ is a count without instructions, which ", names(quotes, maxMembers), verb(len(quotes), " quotes", " quote"), ": a new snapshot keeps them, and a catalog here does not")}
 }
 
 func atLeast(n int64, one *report.ClientCost) string {

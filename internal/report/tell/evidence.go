@@ -8,10 +8,9 @@ type Cassette struct {
 	Became  Line   // added, removed or changed
 	Runs    string // numbers of runs before and now
 	Written Line   // recorder that wrote the recording; nil for a removed recording
-	Doubt   bool   // the recording names no recorder
+	Doubt   bool   // the recording names no recorder, or lacks hashes of its prompt and its catalog
 }
 
-// changedCassettes returns the added, removed and changed cassettes. Doubt is set for a cassette that names no recorder.
 func (s *Story) changedCassettes() []Cassette {
 	if s.compared == nil {
 		return nil

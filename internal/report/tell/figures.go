@@ -30,13 +30,12 @@ func (s *Story) movedFigureList() []Moved {
 	return append(list, s.movedFigures(false, func(p *report.Pair) []report.Delta { return p.Others })...)
 }
 
-// movedFigures returns the figures that moved, among the figures that the function of returns for each case. main becomes their
-// Main.
-func (s *Story) movedFigures(main bool, of func(*report.Pair) []report.Delta) []Moved {
+// movedFigures returns the figures that moved, among those that figuresOf returns for each case. main becomes their Main.
+func (s *Story) movedFigures(main bool, figuresOf func(*report.Pair) []report.Delta) []Moved {
 	var list []Moved
 	for _, i := range s.Cases {
 		var last report.Delta
-		for _, f := range of(&s.pairs[i]) {
+		for _, f := range figuresOf(&s.pairs[i]) {
 			isUnknown := f.Head == "" && s.report.Cases[i].Verdict == judge.Error
 			if !f.Changed() || s.pairs[i].New || isUnknown {
 				continue

@@ -112,7 +112,7 @@ func (s *Story) totals() []string {
 	return parts
 }
 
-// Totals returns the figures of the base and of the report. If nothing was compared, was is the same as now.
+// Totals returns the figures of the base and of the report. If nothing was compared, both are the figures of the report.
 func (s *Story) Totals() (was, now report.Totals) {
 	now = compare.TotalsOf(s.report.Cases, s.report.Catalogs)
 	if s.compared == nil {

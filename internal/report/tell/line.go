@@ -120,7 +120,7 @@ func verb(n int, singular, plural string) string {
 	return plural
 }
 
-// listLine returns a line with n entries, bounded by most, and the number of the rest.
+// listLine returns a line with the first of n entries, and the number of the rest. most bounds the number of entries.
 func listLine(n, most int, entry func(i int) any) Line {
 	var line Line
 	for i := range min(n, most) {
@@ -186,13 +186,13 @@ func (l *spans) words(subject func(*judge.Note) Line) judge.Words {
 		Subject: func(n *judge.Note) string { return l.mark(subject(n)) },
 		Name:    one,
 		Quote:   func(s string) string { return l.mark(say(Span{Style: Quote, Text: s})) },
-		List:    func(members []string) string { return l.mark(names(members, mostMembers)) },
+		List:    func(members []string) string { return l.mark(names(members, maxMembers)) },
 		Runs:    report.Numbers,
 	}
 }
 
-// mostMembers bounds the names of the tools that would have been right.
-const mostMembers = 4
+// maxMembers bounds the number of names in a short list, such as the tools that would have been right.
+const maxMembers = 4
 
 // Text returns the line for a terminal or a log, on one line.
 func (l Line) Text() string {

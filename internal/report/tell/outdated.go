@@ -74,7 +74,7 @@ func (o *oldSnapshot) item(s *Story) Item {
 		item.Facts = append(item.Facts, Fact{Path: c.Suite, Line: c.Line, Case: i, Text: CaseName(c)})
 	}
 	if len(o.older) > 0 {
-		cases := listLine(len(o.older), mostNamedCases, func(k int) any { return CaseName(&s.report.Cases[o.older[k]]) })
+		cases := listLine(len(o.older), maxNamedCases, func(k int) any { return CaseName(&s.report.Cases[o.older[k]]) })
 		item.Facts = append(item.Facts, Fact{Case: -1, Text: say("recorded before: ", cases)})
 	}
 	return item
@@ -97,7 +97,7 @@ func (o *oldSnapshot) advice(s *Story) Line {
 	if !slices.ContainsFunc(cases, isRecorded) {
 		return say(do, ".")
 	}
-	return say(do, ", then ", advice(s.renewedOf(cases...).clause), ".")
+	return say(do, ", then ", advice(s.renewalOfRuns(cases...).clause), ".")
 }
 
 // UpdateOf returns advice to write the snapshot of a tool again, with the command if there is one, without a full stop.

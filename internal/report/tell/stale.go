@@ -15,7 +15,7 @@ func (s *Story) staleItems(causes []cause) []Item {
 		if isTold || one.Tool.Change == report.Outdated { // the snapshot already has an item
 			continue
 		}
-		text := say(sentence(one.Says), ": ", listLine(len(one.Cases), mostNamedCases, func(i int) any { return CaseName(one.Cases[i]) }), ".")
+		text := say(sentence(one.Says), ": ", listLine(len(one.Cases), maxNamedCases, func(i int) any { return CaseName(one.Cases[i]) }), ".")
 		list = append(list, Item{Kind: Remark, Mark: Warned, Path: one.Tool.Path, Line: one.Tool.Line, Case: -1, Text: text, Do: advice(renewalOf(one.Cases...).sentence)})
 	}
 	return shareAdvice(append(list, s.byWords()...))
@@ -32,7 +32,7 @@ func (s *Story) byWords() []Item {
 		}
 		text := say("By words alone, which is a lexical check and not a model, the prompt of ", CaseName(c), " now leads to ", name(string(c.ByWords.First)))
 		if gone := c.ByWords.Gone; len(gone) > 0 {
-			text = say(text, "; gone: ", names(gone, mostNamedCases))
+			text = say(text, "; gone: ", names(gone, maxNamedCases))
 		}
 		list = append(list, Item{Kind: Remark, Mark: Warned, Path: c.Suite, Line: c.Line, Case: i, Text: say(text, "."), Do: advice(renewalOf(c).sentence)})
 	}
@@ -52,7 +52,7 @@ func Older(t *report.StaleTool, cases []*report.Case) (older, do Line) {
 	if again != renewals[""] {
 		how = " judged by runs from before "
 	}
-	return say(Count(len(cases), "case")+verb(len(cases), " was", " were")+how, staleChange(t)), say(again.short+": ", names(all, mostNamedCases))
+	return say(Count(len(cases), "case")+verb(len(cases), " was", " were")+how, staleChange(t)), say(again.short+": ", names(all, maxNamedCases))
 }
 
 func staleChange(t *report.StaleTool) Line {

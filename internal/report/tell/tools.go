@@ -199,18 +199,18 @@ func Part(p *report.ToolPart) Line {
 	return say(line, " ", value(p.Base), " → ", value(p.Head))
 }
 
-// mostListed bounds the members of a list that are named.
-const mostListed = 5
+// maxListed bounds the number of members of a list that are named.
+const maxListed = 5
 
 // difference returns a line on how a value differs: gains and losses of a list, or the old and the new value.
 func difference(p *report.ToolPart) Line {
 	switch {
 	case len(p.Gains) > 0 && len(p.Loses) > 0:
-		return say("gains ", names(p.Gains, mostListed), " and loses ", names(p.Loses, mostListed))
+		return say("gains ", names(p.Gains, maxListed), " and loses ", names(p.Loses, maxListed))
 	case len(p.Gains) > 0:
-		return say("gains ", names(p.Gains, mostListed))
+		return say("gains ", names(p.Gains, maxListed))
 	case len(p.Loses) > 0:
-		return say("loses ", names(p.Loses, mostListed))
+		return say("loses ", names(p.Loses, maxListed))
 	case p.Base == "" && p.Head == "":
 		return say("changed")
 	}

@@ -34,8 +34,8 @@ func (s *Story) wrongItems(causes []cause) []Item {
 	return shareAdvice(slices.Concat(s.refusalItems(), s.mistakeItems(), s.weakeningItems(), byTool, s.brokenServers(), cases, s.newCriticalItems(causes)))
 }
 
-// refusalItems returns items on why the change is refused, whatever the verdicts of the cases. The item on the cause has the advice, unless
-// the cause is not known.
+// refusalItems returns items on why the change is refused, whatever the verdicts of the cases. An item has advice only if the cause
+// has no item of its own.
 func (s *Story) refusalItems() []Item {
 	var list []Item
 	for _, r := range s.report.Refused {
