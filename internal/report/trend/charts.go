@@ -23,12 +23,12 @@ var StepColumns = []string{"Commit", "Date", "Author", "Subject", "What moved"}
 
 // These constants bound what a page shows.
 const (
-	MostSubjects = 300  // cases and catalogs
-	MostRows     = 2000 // commits
-	MostCompared = 20   // commits that are compared with their parents
-	MostChanged  = 12   // tools, and findings, of one compared commit
-	mostDrawn    = 60_000
-	fewestDrawn  = 40
+	MostSubjects = 300    // cases and catalogs
+	MostRows     = 2000   // commits
+	MostCompared = 20     // commits that are compared with their parents
+	MostChanged  = 12     // tools, and findings, of one compared commit
+	maxPoints    = 60_000 // points of all curves together
+	minPoints    = 40     // points that each curve may have at least
 )
 
 // Subject is a case or a catalog, with its figures that moved.
@@ -104,10 +104,10 @@ func (m *Move) highest() float64 {
 }
 
 // Drawn returns the number of points that each curve may have if a page has this many curves.
-func Drawn(curves int) int { return max(mostDrawn/max(curves, 1), fewestDrawn) }
+func Drawn(curves int) int { return max(maxPoints/max(curves, 1), minPoints) }
 
 // Drawing writes where a curve changes: "3:80" means 80 from commit 3 on, and "5:" means no value from commit 5 on. most bounds the
-// changes: a curve with more changes is drawn with most points, at equal distances.
+// number of changes: a curve with more of them is drawn as seen at that many commits, at equal distances.
 func (s *Series) Drawing(most int) string {
 	text, changes := s.drawing(len(s.Values))
 	if changes > most {

@@ -109,9 +109,9 @@ func (s *Series) Steps() (steps []Step) {
 	return steps
 }
 
-// fewest is the least divisor of a difference between counts. Without it, the first finding of a project would be its biggest
+// minDivisor is the least divisor of a difference between counts. Without it, the first finding of a project would be its biggest
 // step.
-const fewest = 10
+const minDivisor = 10
 
 func size(from, to *Value, high float64) float64 {
 	if from.State != "" || to.State != "" {
@@ -124,7 +124,7 @@ func size(from, to *Value, high float64) float64 {
 	case judge.Score, judge.Fraction:
 		whole = 1
 	case judge.Number:
-		whole = max(high, fewest)
+		whole = max(high, minDivisor)
 	}
 	moved := to.height() - from.height()
 	return max(moved, -moved) / max(whole, 1e-9)

@@ -32,7 +32,7 @@ const (
 	memberAdded
 	memberShared        // a member was removed that another class also has
 	classesReordered    // two classes that share a tool changed places
-	classesUncomparable // the list is too long to be kept, so it cannot be compared
+	classesUncomparable // how classes differ is unknown: a list is too long to be kept, or the gate uses another gate's classes
 )
 
 // inClasses returns a direction for settings of classes. The answer is yes if the class, or the list of classes, has this change.

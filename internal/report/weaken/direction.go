@@ -72,15 +72,15 @@ func towards(words ...string) direction {
 }
 
 // more and fewer are the directions of a list that has gained, or lost, entries. The order of the entries does not matter.
-func more(c change) answer  { return c.lists(c.base, c.head) }
-func fewer(c change) answer { return c.lists(c.head, c.base) }
+func more(c change) answer  { return hasSurplus(c.head, c.base) }
+func fewer(c change) answer { return hasSurplus(c.base, c.head) }
 
-// lists reports whether the second of two lists has an entry that the first does not have.
-func (c change) lists(first, second setting) answer {
-	if first.isCut() || second.isCut() {
+// hasSurplus reports whether the list a has an entry that the list b does not have.
+func hasSurplus(a, b setting) answer {
+	if a.isCut() || b.isCut() {
 		return unknown
 	}
-	return answerIf(len(surplus(second.set(), first.set())) > 0)
+	return answerIf(len(surplus(a.set(), b.set())) > 0)
 }
 
 func emptied(c change) answer { return answerIf(len(c.head.items()) == 0) }

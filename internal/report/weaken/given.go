@@ -75,9 +75,9 @@ func changesOthers(c change) answer {
 	return no
 }
 
-// curvesOthers is the direction of a changed number of distractors, if this changes the judgement of other gates: with a curve, the
-// number decides which runs they judge, and orchestration counts distractors as existing tools.
-func curvesOthers(c change) answer {
+// countChangesOthers is the direction of a changed number of distractors, if this changes the judgement of other gates: with a
+// curve, the number decides which runs they judge, and orchestration counts distractors as existing tools.
+func countChangesOthers(c change) answer {
 	return answerIf(len(c.before[distractorCurve])+len(c.after[distractorCurve])+len(c.before[gates.Orchestration.Name]) > 0)
 }
 

@@ -80,7 +80,7 @@ var table = []row{
 	{"distractors.correct", emptied, report.NothingCorrect}, // without the right tools, only calls to distractors are wrong
 	{"distractors.correct", more, report.ToolAdded},
 	{distractorCount, lower, report.FewerDistractors},
-	{distractorCount, curvesOthers, report.OthersChanged},
+	{distractorCount, countChangesOthers, report.OthersChanged},
 	{"distractors.source.of", imitatedFirst, report.OrderChanged},
 	{"distractors.source.of", anyChange, report.SettingChanged},
 
