@@ -23,8 +23,8 @@ type account struct {
 	bound trace.Count // cents
 
 	mu      sync.Mutex
-	spent   *big.Rat // micro-dollars
-	pending *big.Rat
+	spent   *big.Rat      // micro-dollars
+	pending *big.Rat      // micro-dollars that are reserved
 	settled chan struct{} // closed, and replaced, when charge ends the reservation of a call
 }
 

@@ -83,7 +83,7 @@ func (p *plan) checkFaults(offered []*catalog.Tool) error {
 	return nil
 }
 
-func (o *oneRun) findFaultyTools(ctx context.Context) error {
+func (o *oneRun) checkFaultyTools(ctx context.Context) error {
 	p := o.plan
 	if !slices.ContainsFunc(p.tested.PlainFaults(), func(f fault.Fault) bool { return f.Tool != "" }) {
 		return nil
@@ -99,7 +99,7 @@ func (o *oneRun) findFaultyTools(ctx context.Context) error {
 	return p.checkFaults(offered.Tools)
 }
 
-// foundMistake returns the mistake that was found only with the servers' tools. A mistake without a place gets the case's place.
+// foundMistake returns p.mistake without secrets. A mistake without a place gets the case's place.
 func (p *plan) foundMistake() *source.Error {
 	rules := p.shared.rules.File()
 	var placed *source.Error

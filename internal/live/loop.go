@@ -24,7 +24,7 @@ const (
 	defaultMaxOutputTokens = 4096
 )
 
-// maxQuoted bounds the characters of a tool name that the model made up and that a result repeats. A longer name is cut.
+// maxQuoted is the number of characters at which a result cuts a tool name that the model made up.
 const maxQuoted = 200
 
 // caller calls a tool on its server. An error means that the server broke.
@@ -41,7 +41,7 @@ type conversation struct {
 	search        *searching    // nil if the model sees every tool
 	faultTime     time.Duration // the time that the waits of faults would have taken
 	run           trace.Run
-	cost          *big.Rat // cost so far, in micro-dollars; nil without a price
+	cost          *big.Rat // cost so far, in micro-dollars; it stays 0 without a price
 	readTokens    int64    // tokens of the conversation up to the last reply
 	pendingTokens int64    // tokens that were added after the last reply
 	model         string   // the model that answered last
@@ -197,7 +197,7 @@ func (c *conversation) makeCall(ctx context.Context, call model.Call, tool *cata
 		return failedResult("the arguments are not a JSON object"), nil
 	}
 	switch {
-	case c.search.isTool(tool):
+	case c.search.isSearchTool(tool):
 		return c.search.runSearch(args), nil
 	case !c.search.isOffered(tool):
 		return failedResult("the tool %q has not been found yet, search for it first", call.Name), nil

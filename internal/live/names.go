@@ -13,17 +13,17 @@ import (
 	"github.com/org/mcp-gates/internal/model"
 )
 
-// maxOffered is the length of the longest tool name that the model interfaces accept.
-const maxOffered = agents.LongestFunctionName
+// maxNameLength is the length of the longest tool name that the model interfaces accept.
+const maxNameLength = agents.LongestFunctionName
 
 var (
-	offerable  = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_-]{1,%d}$`, maxOffered))
-	notOffered = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+	validName        = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_-]{1,%d}$`, maxNameLength))
+	invalidCharacter = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 )
 
-// nameTools returns the tools for a model, in the order of cat, and the tool of each offered name. A name that several
-// servers have becomes server__tool; a name that is still too long, empty or taken gets the ending _2, _3 and so on.
-// Tools that can keep their name are named first. If one server has two tools of one name, only the first is offered,
+// nameTools returns the tools for a model, in the order of cat, and the tool of each offered name. A name that several servers have
+// becomes server__tool. Invalid characters become _, a name that is too long is cut, and a name that is taken gets the ending _2,
+// _3 and so on. Tools that can keep their name are named first. If one server has two tools of one name, only the first is offered,
 // because no call could reach the other.
 func nameTools(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
 	distinct, servers := distinctTools(cat)
@@ -31,7 +31,7 @@ func nameTools(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
 	names := make(map[*catalog.Tool]string, len(distinct))
 	nextNumber := map[string]int{}
 	for _, t := range distinct {
-		if servers[t.Name] == 1 && offerable.MatchString(t.Name) {
+		if servers[t.Name] == 1 && validName.MatchString(t.Name) {
 			names[t], byName[t.Name] = t.Name, t
 		}
 	}
@@ -72,15 +72,15 @@ func distinctTools(cat *catalog.Catalog) (distinct []*catalog.Tool, servers map[
 // uniqueName returns a name that the model interfaces accept and no other tool has. nextNumber has, for each name, the next number
 // to add to it.
 func uniqueName(name string, taken map[string]*catalog.Tool, nextNumber map[string]int) string {
-	name = notOffered.ReplaceAllString(name, "_")
+	name = invalidCharacter.ReplaceAllString(name, "_")
 	if name == "" {
 		name = "tool"
 	}
-	name = name[:min(len(name), maxOffered)]
+	name = name[:min(len(name), maxNameLength)]
 	base := name
 	for n := max(2, nextNumber[base]); taken[name] != nil; n++ {
 		ending := fmt.Sprintf("_%d", n)
-		name = base[:min(len(base), maxOffered-len(ending))] + ending
+		name = base[:min(len(base), maxNameLength-len(ending))] + ending
 		nextNumber[base] = n + 1
 	}
 	return name

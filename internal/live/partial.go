@@ -53,7 +53,7 @@ type keeper struct {
 	out      io.WriteCloser // writes to the file; nil before the first line is written
 	err      error          // why lines could not be written
 	added    []*oneRun      // all kept runs, including those in waiting lines; they have only the fields that identify a run
-	written  []*oneRun
+	written  []*oneRun      // the kept runs that are in the file
 }
 
 // belongsToCase reports whether the run, finished or broken, belongs to the case. A run that was interrupted, exceeded a budget or
@@ -80,7 +80,7 @@ func (k *keeper) add(o *oneRun) {
 		return
 	}
 	if !k.hasHead {
-		k.writeHead(o)
+		k.queueHead(o)
 	}
 	for _, one := range append(k.broken, o) {
 		k.addLine(one)
@@ -89,8 +89,8 @@ func (k *keeper) add(o *oneRun) {
 	k.flush()
 }
 
-// writeHead queues the head of the partial recording, and the lines of the runs of the earlier partial recording.
-func (k *keeper) writeHead(o *oneRun) {
+// queueHead queues the head of the partial recording, and the lines of the runs of the earlier partial recording.
+func (k *keeper) queueHead(o *oneRun) {
 	k.hasHead, k.redactor, k.tools = true, k.plan.shared.rules.File(), trace.Tools{}
 	head := &trace.Partial{Header: k.plan.header(), MadeWith: k.plan.madeWith()}
 	if k.old != nil {

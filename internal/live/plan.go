@@ -38,7 +38,7 @@ type plan struct {
 
 	mu         sync.Mutex
 	overBudget *overBudgetError // the error of the first call that the budget forbade
-	mistake    error            // a mistake of the suite that only the servers' tools could show
+	mistake    error            // the first error of a run that no agent could make, see oneRun.isRefused
 	keptBytes  int64            // size of the runs' evidence, in bytes
 
 	saveOutcome outcome // result of saving the cassette; 0 if nothing was recorded

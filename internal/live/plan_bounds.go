@@ -40,8 +40,8 @@ func (p *plan) countTokens(text string) int64 {
 	return int64(tokens.Counter{}.Text(text))
 }
 
-// countReply estimates the number of tokens of a reply that later turns read again. It is called if a budget is set and the
-// provider reports no tokens.
+// countReply estimates the number of tokens of a reply that later turns read again; 0 if no budget is set. It is called if the
+// provider does not report both token counts.
 func (p *plan) countReply(reply model.Reply) int64 {
 	n := p.countTokens(reply.Text)
 	for _, call := range reply.Calls {

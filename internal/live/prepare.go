@@ -74,8 +74,8 @@ func (p *Prepared) setRules(errs *source.Errors) {
 	}
 }
 
-// claimCassettes notes the cases and their recordings, unless there are mistakes. Two cases with the same recording are a mistake,
-// because chance would decide which recording stays.
+// claimCassettes counts the missing runs of the cases and notes their recordings, unless there are mistakes. Two cases with the
+// same recording are a mistake, because chance would decide which recording stays.
 func (r *Runner) claimCassettes(p *Prepared, cases []*suite.Case, errs *source.Errors) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -24,22 +24,22 @@ type program struct {
 	commandWords []string          // program and arguments, with their ${variables}
 	values       map[string]string // values of the suite's variables in commandWords
 	env          []string          // environment variables that the suite sets
-	base         []string          // environment variables that every program gets
+	commonEnv    []string          // environment variables that every program gets, and HOME if the suite inherits it
 	dir          string            // the folder in which the program is started; "" for an empty folder for each run
 	timeout      time.Duration
 
 	versionWords []string // nil for none
-	version      string   // set after the first request
+	version      string   // what the program printed for versionWords; "" until it was asked
 }
 
 func (p *plan) prepareProgram(errs *source.Errors) {
 	a, getenv := p.tested.Agent, p.runner().options.Getenv
 	texts := &resolver{suite: p.shared.suite, getenv: getenv}
 	agentProgram := &program{
-		agent: a, values: map[string]string{}, base: mcpclient.ProgramEnv(getenv), timeout: cmp.Or(a.Timeout, defaultAgentTimeout),
+		agent: a, values: map[string]string{}, commonEnv: mcpclient.ProgramEnv(getenv), timeout: cmp.Or(a.Timeout, defaultAgentTimeout),
 	}
 	if a.InheritHome {
-		agentProgram.base = withVariable(agentProgram.base, "HOME="+getenv("HOME"))
+		agentProgram.commonEnv = withVariable(agentProgram.commonEnv, "HOME="+getenv("HOME"))
 	}
 	if a.Cwd != "" {
 		agentProgram.dir = filepath.Join(p.runner().options.Dir, filepath.FromSlash(a.Cwd))
@@ -159,9 +159,9 @@ func (one *program) checkPath(name string) string {
 }
 
 // environment returns the program's whole environment. The suite's variables override those of a preset, and a preset's
-// override those that every program gets.
+// override commonEnv.
 func (one *program) environment(preset []string) []string {
-	env := slices.Clone(one.base)
+	env := slices.Clone(one.commonEnv)
 	for _, entry := range slices.Concat(preset, one.env) {
 		env = withVariable(env, entry)
 	}

@@ -16,7 +16,7 @@ import (
 type serverCall struct {
 	*proxy.Call
 	ref           catalog.Ref
-	canonicalArgs jsontext.Value // canonical
+	canonicalArgs jsontext.Value
 	isPaired      bool
 }
 

@@ -27,7 +27,7 @@ func (o *oneRun) attemptProgram(ctx context.Context) error {
 		o.plan.noteOverBudget(err)
 		return err
 	}
-	if err := o.findFaultyTools(ctx); err != nil {
+	if err := o.checkFaultyTools(ctx); err != nil {
 		return o.refuse(err)
 	}
 	injected, err := o.chooseDistractors(ctx)
@@ -39,7 +39,7 @@ func (o *oneRun) attemptProgram(ctx context.Context) error {
 	if err := run.open(ctx); err != nil {
 		return err
 	}
-	o.plan.runner().countStart()
+	o.plan.runner().reportStart()
 	start := time.Now()
 	failure := run.runProgram(ctx)
 	duration := trace.Known(time.Since(start).Milliseconds())
@@ -73,7 +73,7 @@ func (o *oneRun) chooseDistractors(ctx context.Context) ([]*catalog.Tool, error)
 	if err != nil {
 		return nil, fmt.Errorf("distractors: %w", err)
 	}
-	o.distractors = onServer(p.tested.Servers[0].Name, all, real.Tools)
+	o.distractors = moveToServer(p.tested.Servers[0].Name, all, real.Tools)
 	n := o.offered
 	if n == allDistractors {
 		n = len(o.distractors)
@@ -83,7 +83,7 @@ func (o *oneRun) chooseDistractors(ctx context.Context) ([]*catalog.Tool, error)
 	return o.distractors[:n], nil
 }
 
-func onServer(server string, tools, real []*catalog.Tool) []*catalog.Tool {
+func moveToServer(server string, tools, real []*catalog.Tool) []*catalog.Tool {
 	taken := map[string]bool{}
 	for _, t := range real {
 		taken[t.Name] = taken[t.Name] || t.Server == server
@@ -110,7 +110,7 @@ type programRun struct {
 	leftover    error             // the error for a server process that could not be ended
 }
 
-// open makes the folder and opens the servers, which start when the program asks for them.
+// open makes the folder, and opens an endpoint for each server. A server starts when the program connects to its endpoint.
 func (r *programRun) open(ctx context.Context) error {
 	var err error
 	if r.folder, err = newFolder(); err != nil {

@@ -22,7 +22,7 @@ func (r *Runner) addSpent(reply model.Reply, cost *big.Rat) {
 	r.reportProgress()
 }
 
-func (r *Runner) countStart() {
+func (r *Runner) reportStart() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.reportProgress()

@@ -40,8 +40,8 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 }
 
 // noteNothingDeferred handles an agent that was asked to search for tools but shows no deferred tool in its output. If the agent
-// always searches when asked, it deferred tools but no run has searched, and the empty list says that their names are unknown.
-// Otherwise the agent may not search with this model, and a note says this.
+// always searches when asked, it deferred tools but no run searched, and an empty list in tr says that the names of these tools are
+// unknown. Otherwise it is possible that the agent does not search with this model, and a note says this.
 func (p *plan) noteNothingDeferred(tr *trace.Trace, runs []*oneRun) {
 	hasScoredRun := slices.ContainsFunc(runs, func(o *oneRun) bool { return o.err == nil })
 	lacksDeferred := tr.ToolSearch == trace.SearchOn && tr.Deferred == nil

@@ -26,8 +26,8 @@ type searching struct {
 	found    []model.Tool // tools found since the last turn
 }
 
-// newSearching defers tools, and returns the tools that stay in front of the model: the search tool, which gets a name
-// in byName, and the tools that the client does not defer.
+// newSearching defers tools, and returns the tools that the model is offered from the start: the search tool, which gets a name in
+// byName, and the tools that the client does not defer.
 func newSearching(settings *suite.Deferred, seen *catalog.Catalog, tools []model.Tool, byName map[string]*catalog.Tool) (*searching, []model.Tool) {
 	s := &searching{
 		settings: settings, index: settings.Client.Index(serversOf(seen)), tool: settings.Client.SearchTool(),
@@ -58,7 +58,7 @@ func (o *oneRun) deferTools(seen *catalog.Catalog, tools []model.Tool, byName ma
 		return nil, tools
 	}
 	s, offered := newSearching(settings, seen, tools, byName)
-	o.deferred = s.refs()
+	o.deferred = s.deferredRefs()
 	return s, offered
 }
 
@@ -78,7 +78,7 @@ func serversOf(cat *catalog.Catalog) (list []toolsearch.Server) {
 	return list
 }
 
-func (s *searching) refs() []catalog.Ref {
+func (s *searching) deferredRefs() []catalog.Ref {
 	refs := make([]catalog.Ref, 0, len(s.deferred))
 	for ref := range s.deferred {
 		refs = append(refs, ref)
@@ -86,7 +86,7 @@ func (s *searching) refs() []catalog.Ref {
 	return trace.UnionOf(refs, nil)
 }
 
-func (s *searching) isTool(t *catalog.Tool) bool { return s != nil && t == s.tool }
+func (s *searching) isSearchTool(t *catalog.Tool) bool { return s != nil && t == s.tool }
 
 // isOffered reports whether the model may call the tool: it is not deferred, or was found.
 func (s *searching) isOffered(t *catalog.Tool) bool {

@@ -16,9 +16,9 @@ import (
 )
 
 // ServerConfigOf returns the configuration of a suite's server, with every ${variable} and from_env replaced. It also returns
-// the values that it read from the environment, sorted and without repeats. All of these may be secret, except names of models
-// in the server's command and address. An empty environment variable counts as missing. A process is started in the folder of
-// cwd, otherwise in the suite's folder; both are relative to workspace. All mistakes are returned together.
+// the values that it read from the environment and that may be secret, sorted and without repeats: all except names of models in
+// the server's command and address. An empty environment variable counts as missing. A process is started in the folder of cwd,
+// otherwise in the suite's folder; both are relative to workspace. All mistakes are returned together.
 func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv func(string) string) (mcpclient.Config, []string, error) {
 	r := &resolver{suite: of, getenv: getenv}
 	start := s.Start
