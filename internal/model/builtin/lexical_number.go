@@ -25,8 +25,8 @@ func (s resolved) numberNear1(isWhole bool) float64 {
 	return n
 }
 
-// bounds returns the least and the greatest number that a schema allows, infinite without a bound. step is the distance
-// of the first allowed number from an excluded bound; 0 if any number is allowed.
+// bounds returns the lower and the upper bound of a schema, infinite for none. A bound that the schema excludes is replaced by the
+// next multiple of step, or by a number near it if step is 0.
 func (s resolved) bounds(step float64) (minimum, maximum float64) {
 	minimum, maximum = math.Inf(-1), math.Inf(1)
 	if n, ok := s.number("minimum"); ok {

@@ -18,9 +18,8 @@ import (
 	"github.com/org/mcp-gates/internal/model"
 )
 
-// Bounds of the parts of a provider's answers that are read, in bytes.
 const (
-	longestReply   = 32 << 20
+	longestReply   = 32 << 20 // bytes; a longer reply is an error
 	longestProblem = 64 << 10 // bytes that are read of an answer that is an error
 	longestQuoted  = 400      // characters of such an answer in a message
 	hiddenKey      = "[key]"
@@ -170,7 +169,7 @@ func (c *providerClient) refusalError(response *http.Response, reply []byte, pas
 	isDenied := code == http.StatusUnauthorized || code == http.StatusForbidden
 	isRetried := code == http.StatusTooManyRequests || code >= 500 && code != http.StatusNotImplemented
 	switch {
-	case past.isUseless:
+	case past.retryIsUseless:
 		text += " " + past.code + ", for which there is no second try"
 	case code/100 == 3:
 		text += ", and redirects are not followed"

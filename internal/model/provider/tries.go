@@ -21,11 +21,11 @@ var noMoneyCodes = []string{"insufficient_quota", "billing_not_active", "billing
 
 // tries holds the results of the tries of one request.
 type tries struct {
-	failed    int
-	status    int    // status of the last failed try's answer; 0 for none
-	code      string // code in that answer, as the provider writes it; "" for none
-	problem   string // message of the answer, or the reason why there was none
-	isUseless bool   // another try would be useless
+	failed         int    // number of failed tries
+	status         int    // status of the last failed try's answer; 0 for none
+	code           string // code in that answer, as the provider writes it; "" for none
+	problem        string // message of the answer, or the reason why there was none
+	retryIsUseless bool   // another try would also fail
 }
 
 // triesKey is the key of the tries in the context of a request.
@@ -36,17 +36,17 @@ func triesOf(ctx context.Context) *tries {
 	return t
 }
 
-// shouldRetry reports whether to repeat a request, and notes the reason. It is called a second time after the last
-// answer was read.
+// shouldRetry reports whether to repeat a request, and notes the reason. If it does not repeat the request after an answer, it is
+// called again when the answer was read, with the error of reading.
 func shouldRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
 	t := triesOf(ctx)
-	if errors.Is(err, errLongReply) || t != nil && t.isUseless {
+	if errors.Is(err, errLongReply) || t != nil && t.retryIsUseless {
 		return false, nil
 	}
 	isRepeated, retryErr := retryablehttp.DefaultRetryPolicy(ctx, response, err)
 	if isRepeated && t != nil {
 		t.note(response, err)
-		isRepeated = !t.isUseless
+		isRepeated = !t.retryIsUseless
 	}
 	return isRepeated, retryErr
 }
@@ -66,7 +66,7 @@ func (t *tries) note(response *http.Response, err error) {
 	reply, _ := io.ReadAll(io.LimitReader(response.Body, longestProblem))
 	response.Body = readAgain{io.MultiReader(bytes.NewReader(reply), response.Body), response.Body}
 	t.status, t.code, t.problem = response.StatusCode, codeOf(reply), problemOf(reply)
-	t.isUseless = slices.Contains(noMoneyCodes, t.code)
+	t.retryIsUseless = slices.Contains(noMoneyCodes, t.code)
 }
 
 // readAgain is a body that starts again with the part that was already read.

@@ -24,8 +24,8 @@ func tokenCount(reported ...int64) trace.Count {
 	return trace.Known(sum)
 }
 
-// matchStopToCalls makes a reply's stop reason agree with its calls, because some providers send a reason that does not. The loop
-// continues if and only if there are calls. A reply without a reason is incomplete.
+// matchStopToCalls makes a reply's stop reason agree with its calls, because some providers send a reason that does not. The reason
+// for an early end, such as a limit, stays. A reply with neither a reason nor calls is an error.
 func matchStopToCalls(r *model.Reply) error {
 	switch {
 	case r.Stop == "" && len(r.Calls) == 0:
