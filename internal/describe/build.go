@@ -93,7 +93,7 @@ func text() *jsonschema.Schema {
 
 func anyText() *jsonschema.Schema { return &jsonschema.Schema{Type: "string"} }
 
-// matching describes a text that a regular expression of RE2 and of JavaScript matches.
+// matching describes a text that a regular expression matches. The expression must have the same meaning in RE2 and in JavaScript.
 func matching(pattern string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", Pattern: pattern}
 }
@@ -140,7 +140,7 @@ func mapOf(value *jsonschema.Schema) *jsonschema.Schema {
 
 func null() *jsonschema.Schema { return &jsonschema.Schema{Type: "null"} }
 
-// either describes a value of one of several types, each with its own rules. Editors show better mistakes for one schema of
+// either describes a value of one of several types, each with its own rules. Editors show better messages for one schema of
 // several types than for several schemas.
 func either(first *jsonschema.Schema, others ...*jsonschema.Schema) *jsonschema.Schema {
 	s := first.CloneSchemas()

@@ -12,8 +12,8 @@ import (
 	"github.com/org/mcp-gates/internal/toolsearch"
 )
 
-func test(ofTests bool) *jsonschema.Schema {
-	s := object(append(testKeys(ofTests), casesKey())...)
+func test(isTest bool) *jsonschema.Schema {
+	s := object(append(testKeys(isTest), casesKey())...)
 	tool := map[string]*jsonschema.Schema{gates.ToolSelection.Name: {Required: []string{expectedTool}}}
 	s.If, s.Then = &jsonschema.Schema{Not: &jsonschema.Schema{Required: []string{"cases"}}}, &jsonschema.Schema{Properties: tool}
 	return s
@@ -22,20 +22,20 @@ func test(ofTests bool) *jsonschema.Schema {
 // expectedTool is the key of tool_selection that each row of a table provides, in a test with a table.
 const expectedTool = "expected_tool"
 
-func testKeys(ofTests bool) []key {
+func testKeys(isTest bool) []key {
 	keys := []key{{name: "name", doc: "Unique in the file, over all lists; one line.", of: line(), required: true}}
-	if ofTests {
+	if isTest {
 		keys = append(keys, key{name: "type", doc: "The kind of the entry.", of: choice("agent"), byDefault: "agent"})
 	}
 	keys = append(keys, givenKeys()...)
-	keys = append(keys, runnerKey(ofTests))
+	keys = append(keys, runnerKey(isTest))
 	keys = append(keys, evidenceKeys()...)
 	keys = append(keys, liveKeys()...)
 	keys = append(keys, key{name: "expect", doc: "Expectations on every single run.", of: runExpect()})
 	for _, g := range gates.All {
 		if !slices.Contains(catalogGates, g) {
 			title, _, _ := strings.Cut(g.Doc, "\n")
-			keys = append(keys, key{name: g.Name, doc: title + ".", of: ref(blockOf + g.Name)})
+			keys = append(keys, key{name: g.Name, doc: title + ".", of: ref(blockPrefix + g.Name)})
 		}
 	}
 	return keys
@@ -132,10 +132,10 @@ func log() *jsonschema.Schema {
 	)
 }
 
-func runnerKey(ofTests bool) key {
+func runnerKey(isTest bool) key {
 	k := key{name: "agent", doc: "A preset of a command-line agent, or a program of your own, that works on the prompt."}
 	label := matching("^(" + strings.Join(agents.Names(), "|") + ")$")
-	if ofTests {
+	if isTest {
 		k.doc += " Also an entry of `agents` whose keys this test inherits, or a label for recorded runs."
 		label = text()
 	}

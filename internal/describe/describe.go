@@ -62,7 +62,7 @@ func (f Format) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// Before all else, so that people see at once what the file is.
+	// The key $schema comes first, so that people see at once what the file is.
 	text = append([]byte(`{"$schema": "`+dialect+`", `), text[1:]...)
 	out := jsontext.Value(text)
 	if err := out.Format(jsontext.WithIndent("  "), jsontext.PreserveRawStrings(false)); err != nil {

@@ -10,8 +10,8 @@ import (
 
 // The names of definitions about expectations.
 const (
-	runExpectations = "expectation"
-	matchers        = "matcher_"
+	runExpectations = "expectation" // for a gate, followed by _ and the gate's name
+	matcherPrefix   = "matcher_"    // followed by the kind of the figure
 )
 
 // The kinds of figures: percentages, and other figures. A matcher of a percentage accepts a percent sign.
@@ -23,7 +23,7 @@ const (
 func expectationsOf(g *judge.Gate) string { return runExpectations + "_" + g.Name }
 
 func matcherOf(kind string) string {
-	return matchers + strings.ReplaceAll(strings.TrimPrefix(kind, "a "), " ", "_")
+	return matcherPrefix + strings.ReplaceAll(strings.TrimPrefix(kind, "a "), " ", "_")
 }
 
 // target is a name that an expectation can have.

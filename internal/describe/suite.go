@@ -10,10 +10,10 @@ import (
 
 // The names of definitions about tests.
 const (
-	testDef  = "test"
-	agentDef = "agent"
-	envDef   = "env"
-	blockOf  = "gate_"
+	testDef     = "test"
+	agentDef    = "agent"
+	envDef      = "env"
+	blockPrefix = "gate_" // followed by the gate's name
 )
 
 // catalogGates judge a catalog. A suite has a list of its own for each of them, outside of its tests.
@@ -30,9 +30,9 @@ func suite() *jsonschema.Schema {
 		key{name: "servers", doc: "The MCP servers, by name. Where it declares any, every server that is named must be declared.", of: servers()},
 		key{name: "agents", doc: "The cases, and agents whose keys `tests` inherit.", of: listOf(ref(agentDef))},
 		key{name: "tests", doc: "The cases.", of: listOf(ref(testDef))},
-		key{name: "tool_quality", doc: "Catalogs whose tools are held against the description rules.", of: listOf(ref(blockOf + gates.ToolQuality.Name))},
-		key{name: "tool_bench", doc: "Catalogs whose descriptions are tried on requests of users.", of: listOf(ref(blockOf + gates.ToolBench.Name))},
-		key{name: "findability", doc: "Catalogs whose tools clients are to find by their search.", of: listOf(ref(blockOf + gates.Findability.Name))},
+		key{name: "tool_quality", doc: "Catalogs whose tools are held against the description rules.", of: listOf(ref(blockPrefix + gates.ToolQuality.Name))},
+		key{name: "tool_bench", doc: "Catalogs whose descriptions are tried on requests of users.", of: listOf(ref(blockPrefix + gates.ToolBench.Name))},
+		key{name: "findability", doc: "Catalogs whose tools clients are to find by their search.", of: listOf(ref(blockPrefix + gates.Findability.Name))},
 		key{name: "defaults", doc: "Any key of a test, used where the test does not give it.", of: defaults()},
 		key{name: "variables", doc: "Names for `${name}` in texts.", of: variables()},
 		key{name: "pricing", doc: "Dollars per million tokens, by model; used for runs that recorded no cost.", of: mapOf(price())},
@@ -42,7 +42,7 @@ func suite() *jsonschema.Schema {
 	s.Title = "A suite of mcp-gates"
 	s.Defs = map[string]*jsonschema.Schema{testDef: test(true), agentDef: test(false), envDef: environment()}
 	for _, g := range gates.All {
-		s.Defs[blockOf+g.Name] = block(g)
+		s.Defs[blockPrefix+g.Name] = block(g)
 	}
 	defineExpectations(s.Defs, gates.All)
 	return s
