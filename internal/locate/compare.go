@@ -154,7 +154,7 @@ func (c *comparison) readBase() error {
 // visitPieces calls visit with the texts of a text file.
 func (w *walk) visitPieces(name string, visit func(*pieces) error) error {
 	text, ok := w.read(name)
-	if !ok || isForeign(text) {
+	if !ok || isGeneratedOrMinified(text) {
 		return nil
 	}
 	if w.size += len(text); w.size > maxSource {
@@ -299,8 +299,8 @@ func (c *comparison) keepUnclear() error {
 	return nil
 }
 
-// sameFile reports whether a file is the same on both sides. If the base knows git's name of the content, the file is
-// not read.
+// sameFile reports whether a file is the same on both sides. If the base knows git's name of the content, the base's file is not
+// read.
 func sameFile(base, head fs.FS, name string) bool {
 	type blobs interface {
 		Blob(name string) (string, error)

@@ -90,7 +90,7 @@ const (
 	minifiedLine = 500
 )
 
-func isForeign(text []byte) bool {
+func isGeneratedOrMinified(text []byte) bool {
 	if isGenerated(bytes.ToLower(text[:min(len(text), headSize)])) {
 		return true
 	}

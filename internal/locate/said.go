@@ -16,8 +16,8 @@ const (
 )
 
 const (
-	keySize = 8  // number of bytes by which descriptions are looked up
-	minSaid = 10 // least length of a description that is looked for, in bytes; it must also have a blank
+	keySize        = 8  // number of bytes by which descriptions are looked up
+	minDescription = 10 // least length of a description that is looked for, in bytes; it must also have a blank
 )
 
 // plainDescription is a description in the form in which texts are compared with it.
@@ -43,7 +43,7 @@ func newIndex(tools []*catalog.Tool) *index {
 			continue
 		}
 		text := plainText(tool.Description)
-		if len(text) < minSaid || bytes.IndexByte(text, ' ') < 0 {
+		if len(text) < minDescription || bytes.IndexByte(text, ' ') < 0 {
 			continue
 		}
 		one := known[string(text)]

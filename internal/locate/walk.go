@@ -118,7 +118,7 @@ func (w *walk) visitFile(name string) error {
 	if w.size > maxSource {
 		return ErrTooMuch
 	}
-	if isForeign(text) {
+	if isGeneratedOrMinified(text) {
 		return nil
 	}
 	return w.visit(name, text)
