@@ -52,7 +52,7 @@ const (
 func wireWord(name string) string {
 	var b strings.Builder
 	for _, r := range name {
-		if isWordByte(r) || r == '-' {
+		if isASCIIWordRune(r) || r == '-' {
 			b.WriteRune(r)
 			continue
 		}
@@ -61,8 +61,8 @@ func wireWord(name string) string {
 	return b.String()
 }
 
-// isWordByte reports whether JavaScript's \w matches a character.
-func isWordByte(r rune) bool {
+// isASCIIWordRune reports whether JavaScript's \w matches a character.
+func isASCIIWordRune(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
 }
 
@@ -210,9 +210,12 @@ const (
 	descriptionPoints = 2
 )
 
-// nameMatch describes the match of a term with the names of a tool, the best of both names.
+// nameMatch describes the match of a term with the names of a tool, the best of both names. The parts of a name are its words
+// between separators.
 type nameMatch struct {
-	isPart, inPart, isName bool
+	isPart bool // the term is a part
+	inPart bool // the term is in one part
+	isName bool // the term is a name
 }
 
 func (m nameMatch) points() float64 {
@@ -229,8 +232,8 @@ func (m nameMatch) points() float64 {
 	return n + 4
 }
 
-// withPart returns the match m together with the match of a term with the part of a name from one offset to another.
-func (m nameMatch) withPart(name string, from, to int) nameMatch {
+// withMatch returns m together with the match of the term at name[from:to].
+func (m nameMatch) withMatch(name string, from, to int) nameMatch {
 	within := strings.IndexFunc(name[from:to], isSeparator) < 0
 	m.inPart = m.inPart || within
 	m.isPart = m.isPart || within && endsPart(name[:from]) && beginsPart(name[to:])
@@ -256,7 +259,7 @@ func isBlank(r rune) bool { return unicode.IsSpace(r) && r != '\u0085' || r == '
 func (c *claudeCode) matchNames(term string) map[int32]nameMatch {
 	matches := map[int32]nameMatch{}
 	c.names.find(term, func(name string, at int, tools []int32) {
-		m := nameMatch{}.withPart(name, at, at+len(term))
+		m := nameMatch{}.withMatch(name, at, at+len(term))
 		for _, tool := range tools {
 			old := matches[tool]
 			matches[tool] = nameMatch{old.isPart || m.isPart, old.inPart || m.inPart, old.isName || m.isName}

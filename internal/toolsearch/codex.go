@@ -39,7 +39,7 @@ var Codex = &Client{
 // codexWord replaces the characters that names in requests to the model cannot have.
 func codexWord(name string) string {
 	return strings.Map(func(r rune) rune {
-		if isWordByte(r) {
+		if isASCIIWordRune(r) {
 			return r
 		}
 		return '_'

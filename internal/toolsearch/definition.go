@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// SearchTool returns a search tool for a model that imitates the client: it has the name of the client's tool, and a
+// SearchTool returns the tool by which a model searches if the client is imitated. It has the name of the client's tool, and a
 // query as its only argument. It belongs to no server.
 func (c *Client) SearchTool() *catalog.Tool {
 	return &catalog.Tool{

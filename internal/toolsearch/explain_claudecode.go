@@ -40,13 +40,13 @@ func (c *claudeCode) explain(query string, tool int) []Earned {
 func matchName(name, term string) (best nameMatch, found bool) {
 	for from := 0; from+len(term) <= len(name); from++ {
 		if strings.HasPrefix(name[from:], term) {
-			best, found = best.withPart(name, from, from+len(term)), true
+			best, found = best.withMatch(name, from, from+len(term)), true
 		}
 	}
 	return best, found
 }
 
-// String returns the place of the match; the kind of name follows.
+// String returns words for the match, to be followed by the kind of the name.
 func (m nameMatch) String() string {
 	switch {
 	case m.isName:

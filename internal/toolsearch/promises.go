@@ -17,7 +17,7 @@ type Promise struct {
 	Query    string // the content words of the sentence
 }
 
-// LeftOut counts the sentences that are not promises, by the first reason that applies.
+// LeftOut counts what is left out, by the first reason that applies: sentences, except for Many.
 type LeftOut struct {
 	Short       int // fewer than two content words
 	NamesOthers int // the sentence has the name of another tool
@@ -26,7 +26,7 @@ type LeftOut struct {
 	Many        int // descriptions with more than maxPromises sentences
 }
 
-// Total returns the number of sentences that were left out.
+// Total returns the sum of the counts.
 func (l LeftOut) Total() int { return l.Short + l.NamesOthers + l.NoASCII + l.Shared + l.Many }
 
 // maxPromises bounds the sentences of a description. Further ones are left out.
@@ -132,7 +132,7 @@ func contentWords(sentence string) (words []string) {
 func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 func hasASCII(word string) bool {
-	return strings.ContainsFunc(word, func(r rune) bool { return r < utf8.RuneSelf && isWordByte(r) })
+	return strings.ContainsFunc(word, func(r rune) bool { return r < utf8.RuneSelf && isASCIIWordRune(r) })
 }
 
 // namesOther reports whether a sentence has the name of a tool other than own. A name that may be an English word, such

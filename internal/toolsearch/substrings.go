@@ -66,7 +66,7 @@ func addWords(tools map[string][]int32, text string, tool int32) {
 	}
 	start, end := -1, -1 // start and end of the last word
 	for i := 0; i <= len(text); i++ {
-		isWord := i < len(text) && isWordByte(rune(text[i]))
+		isWord := i < len(text) && isASCIIWordRune(rune(text[i]))
 		switch {
 		case isWord && start < 0:
 			if end >= 0 && strings.IndexFunc(text[end:i], isBlank) < 0 {
@@ -84,7 +84,7 @@ func addWords(tools map[string][]int32, text string, tool int32) {
 func toolsWithTerm(tools map[string][]int32, term string, text func(tool int32) string) []int32 {
 	var least []int32
 	runs, word := 0, ""
-	for run := range strings.FieldsFuncSeq(term, func(r rune) bool { return !isWordByte(r) }) {
+	for run := range strings.FieldsFuncSeq(term, func(r rune) bool { return !isASCIIWordRune(r) }) {
 		if list := tools[run]; runs == 0 || len(list) < len(least) {
 			least, word = list, run
 		}
@@ -119,7 +119,7 @@ func hasWord(text, term string) bool {
 }
 
 func isBoundary(text string, at int) bool {
-	before := at > 0 && isWordByte(rune(text[at-1]))
-	after := at < len(text) && isWordByte(rune(text[at]))
+	before := at > 0 && isASCIIWordRune(rune(text[at-1]))
+	after := at < len(text) && isASCIIWordRune(rune(text[at]))
 	return before != after
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/lexical"
 )
 
-// tokens makes the same tokens of texts as Codex. It remembers the tokens of words.
+// tokens makes the same tokens of texts as Codex, and remembers the stems of words.
 type tokens struct {
 	stems lexical.Stems
 }
@@ -44,7 +44,7 @@ func (t *tokens) stemsOf(text string) string {
 }
 
 func isAlphanumeric(word string) bool {
-	return strings.ContainsFunc(word, func(r rune) bool { return r != '_' && isWordByte(r) })
+	return strings.ContainsFunc(word, func(r rune) bool { return r != '_' && isASCIIWordRune(r) })
 }
 
 // nltkStopWords are the 179 English stop words of NLTK before 2024.
