@@ -152,11 +152,11 @@ func holds(terms []int32, term int32) bool {
 // hasTurned reports whether a term of one ascending list is a term of the other list with a prefix of [turning]. Terms of both
 // lists do not count.
 func (v *sharedVocabulary) hasTurned(terms, others []int32) bool {
-	return v.haveTurned(terms, others) || v.haveTurned(others, terms)
+	return v.firstHasTurned(terms, others) || v.firstHasTurned(others, terms)
 }
 
-// haveTurned is hasTurned for terms with a prefix in the first list only.
-func (v *sharedVocabulary) haveTurned(terms, others []int32) bool {
+// firstHasTurned is hasTurned for a term with a prefix in the first list only.
+func (v *sharedVocabulary) firstHasTurned(terms, others []int32) bool {
 	return slices.ContainsFunc(terms, func(term int32) bool {
 		bare := v.bare[term]
 		return len(bare) > 0 && !holds(others, term) &&

@@ -11,7 +11,7 @@ func NewRanking(docs []Doc) *Ranking {
 	for term := range int32(len(s.vocab.stems)) {
 		s.slot(term)
 	}
-	s.post()
+	s.fillPostings()
 	s.scorer.setLengths(s.docs, None, 0)
 	s.scorer.load(s.postings, None, nil)
 	return &Ranking{s}
@@ -21,7 +21,7 @@ func NewRanking(docs []Doc) *Ranking {
 func (r *Ranking) Scores(query string) iter.Seq2[int, int64] {
 	s := r.selector
 	return func(yield func(int, int64) bool) {
-		s.scorer.sum(r.knownTerms(query))
+		s.scorer.sum(r.slotsOf(query))
 		defer s.scorer.reset()
 		for _, doc := range s.scorer.touched {
 			if !yield(int(doc), steps(s.scorer.scores[doc])) {
@@ -31,7 +31,7 @@ func (r *Ranking) Scores(query string) iter.Seq2[int, int64] {
 	}
 }
 
-func (r *Ranking) knownTerms(query string) []int32 {
+func (r *Ranking) slotsOf(query string) []int32 {
 	s := r.selector
 	var slots []int32
 	for _, term := range firsts(s.vocab.text(nil, query)) {
@@ -44,5 +44,5 @@ func (r *Ranking) knownTerms(query string) []int32 {
 
 // Matched returns the words of a query that a document has, the word with the greatest weight first.
 func (r *Ranking) Matched(query string, doc int) []Matched {
-	return r.selector.matched(r.knownTerms(query), doc, r.selector.wordsOf(query))
+	return r.selector.matched(r.slotsOf(query), doc, r.selector.wordsOf(query))
 }

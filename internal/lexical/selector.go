@@ -58,7 +58,7 @@ func NewSelector(docs []Doc, queries []string) *Selector {
 	for _, query := range queries {
 		s.queries = append(s.queries, s.compile(query))
 	}
-	s.post()
+	s.fillPostings()
 	s.scorer = newScorer(places(docs))
 	return s
 }
@@ -91,7 +91,7 @@ func (s *Selector) slot(term int32) int32 {
 	return slot
 }
 
-func (s *Selector) post() {
+func (s *Selector) fillPostings() {
 	s.postings = make([][]posting, len(s.slots))
 	for i, d := range s.docs {
 		for _, c := range d.counts {
