@@ -23,12 +23,12 @@ type Naming struct {
 	NoServer      bool   // the written name is only the tool's name
 	Keeps         string // characters that are kept besides ASCII letters and digits; every other character becomes _
 
-	Longest int                 // bound on the characters of a written name; 0 if no source has a number
+	Longest int                 // greatest number of characters of a written name; 0 if no source has a number
 	Cut     func(string) string // shortens a longer name; nil if the client does not
 	TooLong string              // words for the effect of a longer name, to be followed by Longest
 	Alike   string              // words for the effect of two tools with the same written name; "" if it is not known
 
-	MostTools int // bound on the tools of one server; 0 if no source has a number
+	MostTools int // greatest number of tools of one server; 0 if no source has a number
 	Searches  int // UTF-16 units of a description that a search reads; 0 if no source has a number
 
 	Version string // version of the client; "" for an API

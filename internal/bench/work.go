@@ -21,8 +21,8 @@ const (
 	maxMutated = 128 << 20
 )
 
-// steps returns the numbers of mutations, of words in all queries, and of tools; see [maxSteps].
-func (s *Spec) steps() (mutations, words, tools int64) {
+// stepFactors returns the numbers of mutations, of words in all queries, and of tools; see [maxSteps].
+func (s *Spec) stepFactors() (mutations, words, tools int64) {
 	for _, intent := range s.Intents {
 		for range strings.FieldsFuncSeq(intent.Query, func(r rune) bool { return !isWordRune(r) }) {
 			words++
@@ -43,7 +43,7 @@ func (s *Spec) problem() string {
 			mutated += len(m.Tool.Description) + len(m.Tool.InputSchema)
 		}
 	}
-	mutations, words, tools := s.steps()
+	mutations, words, tools := s.stepFactors()
 	switch {
 	case tools > 0 && words > 0 && mutations > maxSteps/tools/words:
 		return fmt.Sprintf("%d mutations of %d tools, each tried on %d words of queries, are too much work, expected a product of at most %d",
@@ -69,7 +69,7 @@ func (r *reader) refuseExcess(mutations source.Pos) {
 		r.m.Errorf(mutations, "%s", problem)
 		return
 	}
-	mutationCount, words, tools := r.spec.steps()
+	mutationCount, words, tools := r.spec.stepFactors()
 	own := (mutationCount + 1) * words * tools // one more, for the picks without a mutation
 	all := yamlread.Shared[fileSteps](r.m)
 	isFirstExcess := all.n <= maxSteps && all.n+own > maxSteps

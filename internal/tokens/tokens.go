@@ -83,14 +83,14 @@ func libraryOf(ranks map[string]int) *tiktoken.Tiktoken {
 	return tiktoken.NewTiktoken(core, nil, nil)
 }
 
-// longestMemory is the maximum number of counts that a merger stores, some 4 MiB.
-const longestMemory = 1 << 15
+// maxCounts is the maximum number of counts that a merger stores, some 4 MiB.
+const maxCounts = 1 << 15
 
 func (m *merger) count(piece string) int {
 	if n, ok := m.counts[piece]; ok {
 		return n
 	}
-	if len(m.counts) == longestMemory {
+	if len(m.counts) == maxCounts {
 		clear(m.counts)
 	}
 	n := m.merged(piece)
