@@ -107,7 +107,7 @@ func (r *reader) fill(s *Server, e *entry) {
 		s.Unusable = fmt.Sprintf("its transport %q is not one that a suite has", e.kind)
 	case e.command == "" && e.url == "":
 		s.Unusable = `it has neither "command" nor "url"`
-	case !r.isInside(s):
+	case !r.makeCwdRelative(s):
 		s.Unusable = fmt.Sprintf("its cwd %q lies outside the workspace", s.Cwd)
 	}
 	if s.Unusable != "" {
@@ -123,8 +123,8 @@ func (r *reader) fill(s *Server, e *entry) {
 	sortSettings(s.Headers)
 }
 
-// isInside makes the server's working folder relative to the workspace, and reports whether it is inside the workspace.
-func (r *reader) isInside(s *Server) bool {
+// makeCwdRelative makes the server's working folder relative to the workspace, and reports whether it is in the workspace.
+func (r *reader) makeCwdRelative(s *Server) bool {
 	dir := strings.ReplaceAll(folders.Replace(s.Cwd), `\`, "/")
 	if r.folder != "" {
 		dir = strings.TrimPrefix(dir, r.folder+"/")

@@ -28,8 +28,9 @@ func isRandom(value string) bool {
 	return false
 }
 
-// isRandomPart reports whether at least a third of the characters in a text begin another class of characters, such as a digit
-// after a letter. A capital at the beginning of a word does not begin another class.
+// isRandomPart reports whether a text of leastRandom characters or more has letters of both cases, and more than a third of its
+// characters begin another class of characters, such as a digit after a letter. At least four of these changes must be to or from
+// digits and marks. A small letter after a capital does not begin another class.
 func isRandomPart(part string) bool {
 	var has [3]bool
 	var markChanges, changes, length int
