@@ -45,7 +45,7 @@ type casesReader struct {
 	*reader
 	json   *jsonread.Reader
 	data   []byte
-	known  source.Pos // position that offset has
+	known  source.Pos // position at offset
 	offset int64
 }
 
@@ -93,7 +93,7 @@ func (c *casesReader) readCase() {
 		return // the reader has reported the mistake
 	}
 	if hasContext {
-		c.leaveOut(at, isContinuation)
+		c.leaveOut(at, continuation)
 		return
 	}
 	c.add(at, query, tools)

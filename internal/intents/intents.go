@@ -40,19 +40,19 @@ type reason int
 const (
 	noPrompt reason = iota
 	noTool
-	isPattern
-	isContinuation
+	patternTool
+	continuation
 	noColumns
 	reasons
 )
 
 // leftOutWords say why entries are left out.
 var leftOutWords = [reasons]string{
-	noPrompt:       "without a prompt",
-	noTool:         "without a tool",
-	isPattern:      "whose tool is a pattern and not a name",
-	isContinuation: "that goes on with a conversation",
-	noColumns:      "in a table without columns for a tool and a prompt",
+	noPrompt:     "without a prompt",
+	noTool:       "without a tool",
+	patternTool:  "whose tool is a pattern and not a name",
+	continuation: "that goes on with a conversation",
+	noColumns:    "in a table without columns for a tool and a prompt",
 }
 
 // LeftOut returns a text with the number of entries that were left out, and the reasons; "" if none were left out.

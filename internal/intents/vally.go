@@ -45,7 +45,7 @@ func (r *reader) addStimulus(m *yamlread.Map) bool {
 	}
 	hasOnlyPatterns := len(names) > 0 && len(tools) == 0
 	if hasOnlyPatterns {
-		return r.leaveOut(m.Pos(), isPattern)
+		return r.leaveOut(m.Pos(), patternTool)
 	}
 	return r.add(m.Pos(), prompt, tools)
 }
