@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// lastAnswers is the time, after the end of its input, in which a server still answers earlier requests.
+// lastAnswers is the time for which a server still answers earlier requests after the end of its input.
 const lastAnswers = 2 * time.Second
 
 // lastFrames is the time for which a server that ends waits for unfinished writes.
@@ -72,7 +72,7 @@ type lingeringTransport struct {
 	server *Server
 	in     io.Reader
 	out    io.Writer
-	ended  chan struct{} // closed when in has ended and all requests are answered
+	ended  chan struct{} // closed when in has ended and no answer is awaited
 }
 
 type nopCloser struct{ io.Writer }
@@ -95,7 +95,7 @@ type lingeringConnection struct {
 	open atomic.Int64 // requests that are not answered yet
 }
 
-// Read reads a message. It returns the end of the input only after all requests are answered.
+// Read reads a message. It returns the end of the input only after all requests are answered, or after the time for that is over.
 func (c *lingeringConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	message, err := c.Connection.Read(ctx)
 	if err != nil {
@@ -124,7 +124,7 @@ func (c *lingeringConnection) waitForAnswers() {
 	}
 }
 
-// Write writes a message, except the answer to a call that hung until the end.
+// Write writes a message, except an answer after the end, such as the answer to a call that hung.
 func (c *lingeringConnection) Write(ctx context.Context, message jsonrpc.Message) error {
 	_, isAnswer := message.(*jsonrpc.Response)
 	if isAnswer && c.hasEnded() {
@@ -137,7 +137,7 @@ func (c *lingeringConnection) Write(ctx context.Context, message jsonrpc.Message
 	return err
 }
 
-// hasEnded reports whether the input has ended and all requests are answered.
+// hasEnded reports whether the input has ended and no answer is awaited.
 func (c *lingeringConnection) hasEnded() bool {
 	select {
 	case <-c.ended:
