@@ -6,7 +6,8 @@ import (
 	"os"
 )
 
-// File is a temporary file that no other program can open, because it has no name. It disappears with the program.
+// File is a temporary file. Its name is removed at once, so that no other program can open the file, and it disappears with the
+// program. On a system that cannot remove the name of an open file, Close removes it.
 type File struct {
 	file *os.File // nil before the first write
 	end  int64
@@ -43,7 +44,7 @@ func (t *File) createOnce() error {
 		return err
 	}
 	t.file = file
-	_ = os.Remove(file.Name()) // some systems cannot remove an open file: close tries again
+	_ = os.Remove(file.Name()) // some systems cannot remove an open file: Close tries again
 	return nil
 }
 

@@ -2,5 +2,5 @@
 
 package thorough
 
-// Raced says that the tests run with the race detector.
+// Raced is true if the tests run with the race detector.
 const Raced = true

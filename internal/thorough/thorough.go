@@ -1,6 +1,6 @@
 // Package thorough decides how much the tests do. Only tests import it.
 //
-// By default they do what finds most mistakes in little time. Where MCP_GATES_THOROUGH is set, as .ci/run sets it, they do everything.
+// By default they do what finds most mistakes in little time. If MCP_GATES_THOROUGH is set, as .ci/run sets it, they do everything.
 package thorough
 
 import (
@@ -34,7 +34,7 @@ func Size[N any](usual, all N) N {
 	return usual
 }
 
-// Only skips a test unless everything is done. The reason goes into the message.
+// Only skips a test unless the tests do everything. The reason goes into the message.
 func Only(t testing.TB, reason string) {
 	t.Helper()
 	if !Asked() {
@@ -42,8 +42,8 @@ func Only(t testing.TB, reason string) {
 	}
 }
 
-// Unraced skips a test with the race detector. It is for tests that take long then, and that start no goroutines, or the same ones
-// as other tests.
+// Unraced skips a test if the race detector is on. It is for tests that take long with the race detector, and that start no
+// goroutines, or the same goroutines as other tests.
 func Unraced(t testing.TB, reason string) {
 	t.Helper()
 	if Raced {
