@@ -1,3 +1,3 @@
-// Package editor tests the schemas that the program prints with the YAML language server that editors use, in the version that
-// package-lock.json pins: what it underlines, completes and explains in suites. ../setup installs it; without npm the tests skip.
+// Package editor tests the schemas that the program prints: what the YAML language server of editors underlines, completes and
+// explains in suites. ../setup installs the server, in the version that package-lock.json pins; without it the tests skip.
 package editor
