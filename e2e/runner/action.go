@@ -9,7 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Action is what action.yml says.
+// Action is the content of action.yml, as far as the runner needs it.
 type Action struct {
 	Inputs  map[string]Input  `yaml:"inputs"`
 	Outputs map[string]Output `yaml:"outputs"`
@@ -19,12 +19,12 @@ type Action struct {
 	} `yaml:"runs"`
 }
 
-// Input is one of an action.
+// Input is an input of an action.
 type Input struct {
 	Default string `yaml:"default"`
 }
 
-// Output is one of an action.
+// Output is an output of an action.
 type Output struct {
 	Description string `yaml:"description"`
 }
@@ -42,8 +42,8 @@ func ReadAction(name string) (*Action, error) {
 	return &a, nil
 }
 
-// environment returns the inputs as a container gets them: each that the action declares, with its default unless it is
-// given. Spaces in names become underscores and hyphens stay.
+// environment returns the inputs as a container gets them: each input that the action declares, with its given value, otherwise
+// with its default. Spaces in names become underscores; hyphens stay.
 func (a *Action) environment(given map[string]string, token string, matrix any) ([]string, error) {
 	var env []string
 	for name := range given {
@@ -64,7 +64,7 @@ func (a *Action) environment(given map[string]string, token string, matrix any) 
 	return env, nil
 }
 
-// evaluate works out the expressions that the defaults hold. Others are not known here.
+// evaluate returns the value of a default. It knows only the two expressions that the action's defaults have.
 func evaluate(value, token string, matrix any) (string, error) {
 	switch value {
 	case "${{ github.token }}":

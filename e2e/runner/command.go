@@ -14,15 +14,15 @@ type Command struct {
 	Old        bool // of the form ##[name]data, which nobody writes on purpose any more
 }
 
-// registered are the commands of the runner, but for stop-commands, whose argument ends it again.
+// registered are the commands of the runner. The argument of stop-commands is one more command, which ends stop-commands.
 var registered = []string{
 	"set-env", "set-output", "save-state", "add-path", "add-mask", "add-matcher", "remove-matcher", "debug", "notice",
 	"warning", "error", "group", "endgroup", "echo", "stop-commands",
 }
 
-// ReadLog takes a program's output apart as the runner does. A line ends at a line feed, a carriage return, or both. Each
-// is tried as ::name properties::data, where space may stand before it, and then as ##[name properties]data, where
-// anything may.
+// ReadLog returns the commands and the other lines of a program's output, as the runner reads it. A line ends at a line feed, a
+// carriage return, or both. Each line is read as ::name properties::data, which may follow white space, and otherwise as
+// ##[name properties]data, which may follow any text.
 func ReadLog(log string) (commands []Command, plain []string) {
 	stopped := ""
 	for _, line := range strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(log), "\n") {
@@ -41,25 +41,26 @@ func ReadLog(log string) (commands []Command, plain []string) {
 	return commands, plain
 }
 
-// parse compares as the runner does, by the rules of a language: these pass over characters that cannot be seen.
+// parse reads a line as a command. It ignores invisible characters, as the runner does, which compares texts by the rules of a
+// language.
 func parse(line, stopped string) (Command, bool) {
-	line = strings.Map(visible, line)
+	line = strings.Map(withoutInvisible, line)
 	if c, ok := parseNew(line, stopped); ok {
 		return c, true
 	}
 	return parseOld(line, stopped)
 }
 
-// visible drops what cannot be seen.
-func visible(r rune) rune {
+// withoutInvisible returns a character, or -1 if it is invisible.
+func withoutInvisible(r rune) rune {
 	if r == '\t' || !unicode.IsControl(r) && !unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
 		return r
 	}
 	return -1
 }
 
-// known returns the name as the runner spells it.
-func known(name, stopped string) (string, bool) {
+// commandName returns a name as the runner spells it, and whether it is the name of a command.
+func commandName(name, stopped string) (string, bool) {
 	same := func(other string) bool { return strings.EqualFold(name, other) }
 	if stopped != "" && same(stopped) {
 		return stopped, true
@@ -82,7 +83,7 @@ func parseNew(line, stopped string) (Command, bool) {
 		return Command{}, false
 	}
 	name, properties, _ := strings.Cut(info, " ")
-	name, ok = known(name, stopped)
+	name, ok = commandName(name, stopped)
 	return Command{
 		Name: name, Data: unescape(data, dataEscapes),
 		Properties: parseProperties(strings.TrimSpace(properties), ",", propertyEscapes),
@@ -99,7 +100,7 @@ func parseOld(line, stopped string) (Command, bool) {
 		return Command{}, false
 	}
 	name, properties, _ := strings.Cut(info, " ")
-	name, ok = known(name, stopped)
+	name, ok = commandName(name, stopped)
 	return Command{
 		Name: name, Data: unescape(data, oldEscapes), Properties: parseProperties(properties, ";", oldEscapes), Old: true,
 	}, ok
@@ -121,7 +122,7 @@ var (
 	oldEscapes      = []string{"%3B", ";", "%0D", "\r", "%0A", "\n", "%5D", "]", "%25", "%"}
 )
 
-// unescape replaces one after the other and not all at once, as the runner does.
+// unescape replaces one escape after the other, and not all at once, as the runner does.
 func unescape(s string, pairs []string) string {
 	for i := 0; i < len(pairs); i += 2 {
 		s = strings.ReplaceAll(s, pairs[i], pairs[i+1])

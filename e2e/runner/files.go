@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// readOutputs reads a file of outputs as the runner does: name=value, or name<<delimiter, lines and the delimiter on a
-// line of its own. Of two values of a name the later one counts.
+// readOutputs reads a file of outputs as the runner does: name=value, or name<<delimiter, lines, and the delimiter on a line of its
+// own. If a name has two values, the later one counts.
 func readOutputs(text string) (map[string]string, error) {
 	values := map[string]string{}
 	lines := splitLines(text)
@@ -40,7 +40,7 @@ func readOutputs(text string) (map[string]string, error) {
 	return values, nil
 }
 
-// splitLines splits at line feeds alone: the runner on Linux knows no other end in these files.
+// splitLines splits a text only at line feeds, because the runner on Linux knows no other end of a line in these files.
 func splitLines(text string) []string {
 	lines := strings.Split(text, "\n")
 	if lines[len(lines)-1] == "" {
@@ -49,7 +49,7 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// maxSummary is how many bytes a step may write: of a longer summary nothing is shown.
+// maxSummary is the size in bytes of the longest summary that GitHub shows. It shows nothing of a longer one.
 const maxSummary = 1 << 20
 
 func readFile(name string) (string, error) {

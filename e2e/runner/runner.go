@@ -1,5 +1,5 @@
-// Package runner stands in for the machine that runs a workflow: it gives a container action its environment and reads
-// what the action leaves behind, both as GitHub's runner does.
+// Package runner stands in for the machine that runs a workflow: like GitHub's runner, it gives a container action its environment,
+// and reads the action's output and the files that the action wrote.
 package runner
 
 import (
@@ -38,40 +38,40 @@ type Job struct {
 	Matrix     any // nil without one
 	Inputs     map[string]string
 	Env        map[string]string // of the step, besides its inputs
-	Token      string            // of github.token
+	Token      string            // value of github.token
 	Workspace  string            // folder that is mounted
 
 	APIURL, ServerURL, GraphQLURL string
 
-	WithoutGit bool   // as in the default image, in which there is nothing but the program
-	Programs   string // folders that PATH has besides
-	// Signals are sent when the channel is closed, and as long after it as they say.
+	WithoutGit bool   // as in the default image, which contains only the program
+	Programs   string // additional folders of PATH
+	// Signals are sent after SignalAt is closed, each after its own delay.
 	Signals  []Signal
 	SignalAt <-chan struct{}
 }
 
-// Signal is one that a step gets.
+// Signal is a signal to a step.
 type Signal struct {
 	Signal os.Signal
-	After  time.Duration
+	After  time.Duration // time after Job.SignalAt was closed
 }
 
-// Cancellation is how GitHub ends a step that was cancelled: SIGINT, after 7.5 seconds SIGTERM, and 2.5 seconds later
-// the end. https://docs.github.com/en/actions/reference/workflow-cancellation-reference
+// Cancellation has the signals by which GitHub ends a cancelled step: SIGINT, after 7.5 seconds SIGTERM, and 2.5 seconds later
+// SIGKILL. https://docs.github.com/en/actions/reference/workflow-cancellation-reference
 var Cancellation = []Signal{{os.Interrupt, 0}, {syscall.SIGTERM, 7500 * time.Millisecond}, {os.Kill, 10 * time.Second}}
 
 // Killed is the exit status of a step that was killed.
 const Killed = -1
 
-// Step is what became of a step.
+// Step is the result of a step.
 type Step struct {
 	Exit     int
 	Log      string
-	Plain    []string // lines of the log that are no commands
+	Plain    []string // lines of the log that are not commands
 	Commands []Command
 	Outputs  map[string]string
 	Summary  string // as GitHub shows it
-	// Problems are what the runner complains of: each fails the step whatever the exit status, or loses something.
+	// Problems are the mistakes that the runner finds. Each fails the step, even with exit status 0, or loses a part of the output.
 	Problems []string
 	CPU      time.Duration
 	Elapsed  time.Duration
@@ -80,11 +80,11 @@ type Step struct {
 
 // Limits of the runner.
 const (
-	perLevel   = 10   // annotations of a step that are shown
-	maxMessage = 4096 // characters of one
+	perLevel   = 10   // annotations of a step that are shown, for each level
+	maxMessage = 4096 // characters of an annotation that are shown
 )
 
-// Run runs the job's step. The error says that it could not be run at all.
+// Run runs the job's step. It returns an error only if it could not run the step or read its files.
 func Run(ctx context.Context, job Job) (*Step, error) {
 	temp, err := os.MkdirTemp("", "runner")
 	if err != nil {
@@ -106,7 +106,7 @@ func Run(ctx context.Context, job Job) (*Step, error) {
 	return step, step.read(files)
 }
 
-// files are the paths that a step gets.
+// files are the paths of the files and folders that a step gets.
 type files struct{ home, event, output, summary, path string }
 
 func prepare(temp string, job Job) (files, error) {
@@ -123,7 +123,7 @@ func prepare(temp string, job Job) (files, error) {
 		os.WriteFile(f.output, nil, 0o644), os.WriteFile(f.summary, nil, 0o644))
 }
 
-// environment returns all that a container sees. Nothing of this process is handed on but where programs are.
+// environment returns the whole environment of the container. It passes on only PATH of this process.
 func (j Job) environment(f files) ([]string, error) {
 	env, err := j.Action.environment(j.Inputs, j.Token, j.Matrix)
 	if err != nil {
@@ -162,7 +162,7 @@ func orDefault(value, def string) string {
 	return value
 }
 
-// output is where both streams of a program end up. The runner reads them line by line, each on its own.
+// output collects both streams of a program. The runner reads each stream line by line.
 type output struct {
 	mu   sync.Mutex
 	both bytes.Buffer
@@ -184,7 +184,7 @@ func (j Job) start(ctx context.Context, env []string) (*Step, error) {
 		return nil, err
 	}
 	ended, signalled := make(chan struct{}), make(chan time.Time, 1)
-	go j.signal(cmd.Process, signalled, ended)
+	go j.sendSignals(cmd.Process, signalled, ended)
 	err := cmd.Wait()
 	end := time.Now()
 	close(ended)
@@ -202,8 +202,9 @@ func (j Job) start(ctx context.Context, env []string) (*Step, error) {
 	}, nil
 }
 
-// signal sends the job's signals as long as the program has not ended, and says when it begins to.
-func (j Job) signal(p *os.Process, begun chan<- time.Time, ended <-chan struct{}) {
+// sendSignals sends the job's signals until the program has ended. It sends the time from which their delays count to begun, and
+// closes begun.
+func (j Job) sendSignals(p *os.Process, begun chan<- time.Time, ended <-chan struct{}) {
 	defer close(begun)
 	if len(j.Signals) == 0 {
 		return
@@ -218,14 +219,14 @@ func (j Job) signal(p *os.Process, begun chan<- time.Time, ended <-chan struct{}
 	for _, s := range j.Signals {
 		select {
 		case <-time.After(s.After - time.Since(begin)):
-			p.Signal(s.Signal) // fails when the program has just ended
+			p.Signal(s.Signal) // fails if the program has just ended
 		case <-ended:
 			return
 		}
 	}
 }
 
-// read reads what the step left behind. Files are read whatever the exit status was.
+// read reads the log and the files of the step, whatever its exit status is.
 func (s *Step) read(f files) error {
 	s.Commands, s.Plain = ReadLog(s.Log)
 	s.checkCommands()
@@ -245,7 +246,7 @@ func (s *Step) read(f files) error {
 	return nil
 }
 
-// checkCommands notes what the runner refuses, and what it does not show.
+// checkCommands notes the commands that the runner refuses, and the annotations that it cuts or does not show.
 func (s *Step) checkCommands() {
 	count := map[string]int{}
 	for _, c := range s.Commands {
@@ -264,7 +265,7 @@ func (s *Step) checkCommands() {
 	}
 }
 
-// Annotations returns the annotations that the step made by commands, as "level title: message".
+// Annotations returns the annotations that the step made with commands, as "level title: message".
 func (s *Step) Annotations() []string {
 	var list []string
 	for _, c := range s.Commands {
