@@ -21,11 +21,11 @@ type Check struct {
 	Status, Conclusion   string
 	Title, Summary, Text string
 	Annotations          []Annotation
-	Batches              []int // how many annotations each request had that had any
-	Completed            int   // how many requests completed it
+	Batches              []int // numbers of annotations in the requests that had any
+	Completed            int   // number of requests that gave a conclusion
 }
 
-// Annotation is one of a check run.
+// Annotation is an annotation of a check run.
 type Annotation struct {
 	Path            string `json:"path"`
 	StartLine       int    `json:"start_line"`
@@ -59,7 +59,7 @@ func (c *call) readCheck() (checkRequest, bool) {
 		c.refuse(http.StatusBadRequest, "Problems parsing JSON")
 		return body, false
 	}
-	if why := body.wrong(); why != "" {
+	if why := body.mistake(); why != "" {
 		c.problem("%s: %s", c.op.id, why)
 		c.refuse(http.StatusUnprocessableEntity, why)
 		return body, false
@@ -67,8 +67,8 @@ func (c *call) readCheck() (checkRequest, bool) {
 	return body, true
 }
 
-// wrong says what GitHub refuses and its description does not tell.
-func (b checkRequest) wrong() string {
+// mistake returns the reason why GitHub or this server refuses a request that fits GitHub's description; "" for none.
+func (b checkRequest) mistake() string {
 	switch {
 	case b.Name != nil && strings.TrimSpace(*b.Name) == "":
 		return "name is blank"
@@ -88,13 +88,13 @@ func (b checkRequest) wrong() string {
 		return "output without a title or summary"
 	}
 	for _, text := range []*string{b.Output.Summary, b.Output.Text} {
-		// GitHub counts characters in its message and has refused less by bytes, so that bytes are counted here.
+		// GitHub's message counts characters, but GitHub has refused shorter texts by their bytes, so bytes are counted here.
 		if text != nil && len(*text) > 65535 {
 			return fmt.Sprintf("Only 65535 characters are allowed; %d were supplied.", len(*text))
 		}
 	}
 	for _, a := range b.Output.Annotations {
-		if why := a.wrong(); why != "" {
+		if why := a.mistake(); why != "" {
 			return fmt.Sprintf("annotation of %q: %s", a.Path, why)
 		}
 	}
@@ -110,7 +110,7 @@ func aboveBMP(s string) bool { return strings.ContainsFunc(s, func(r rune) bool 
 
 const maxAnnotationText = 64 << 10 // bytes
 
-func (a Annotation) wrong() string {
+func (a Annotation) mistake() string {
 	switch {
 	case a.Path == "" || path.IsAbs(a.Path) || path.Clean(a.Path) != a.Path || strings.HasPrefix(a.Path, "../"):
 		return "the path is not one of the repository"
@@ -139,13 +139,13 @@ func (c *call) createCheck() {
 		return
 	}
 	k := &Check{ID: c.id(), HeadSHA: body.HeadSHA, Status: "queued"}
-	k.take(body)
+	k.update(body)
 	c.checks = append(c.checks, k)
 	c.answer(http.StatusCreated, c.checkJSON(k))
 }
 
-// take changes a check run as a request says. Annotations are added to those that are there.
-func (k *Check) take(b checkRequest) {
+// update changes a check run by a request. The request's annotations are added to the annotations of the check run.
+func (k *Check) update(b checkRequest) {
 	set(&k.Name, b.Name)
 	for field, value := range map[*string]string{
 		&k.ExternalID: b.ExternalID, &k.DetailsURL: b.DetailsURL, &k.Status: b.Status, &k.Conclusion: b.Conclusion,
@@ -176,7 +176,7 @@ func set(field *string, value *string) {
 	}
 }
 
-// checkOf returns the check run that the request names.
+// checkOf returns the check run that the request names. If there is none, it refuses the request and returns nil.
 func (c *call) checkOf() *Check {
 	i := slices.IndexFunc(c.checks, func(k *Check) bool { return strconv.FormatInt(k.ID, 10) == c.params["check_run_id"] })
 	if i < 0 {
@@ -192,7 +192,7 @@ func (c *call) updateCheck() {
 		return
 	}
 	if k := c.checkOf(); k != nil {
-		k.take(body)
+		k.update(body)
 		c.answer(http.StatusOK, c.checkJSON(k))
 	}
 }
@@ -203,7 +203,8 @@ func (c *call) getCheck() {
 	}
 }
 
-// listChecks lists the newest first. Unless all are asked for, it is the newest of each name.
+// listChecks lists the check runs of a commit, the newest first. Unless the request asks for all, it lists only the newest of each
+// name.
 func (c *call) listChecks() {
 	query := c.r.URL.Query()
 	list, seen := []map[string]any{}, map[string]bool{}

@@ -10,17 +10,17 @@ import (
 	"unicode/utf8"
 )
 
-// Comment is one on a pull request.
+// Comment is a comment on a pull request.
 type Comment struct {
 	ID     int64
-	Number int // of the pull request
+	Number int // number of the pull request
 	Body   string
 	Login  string
 	Bot    bool
 	Edits  int
 }
 
-// AddComment adds what somebody said on a pull request.
+// AddComment adds a comment of a user to a pull request, and returns it.
 func (s *Server) AddComment(number int, login, body string) *Comment {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -29,7 +29,7 @@ func (s *Server) AddComment(number int, login, body string) *Comment {
 	return c
 }
 
-// maxComment is how many characters a comment may have.
+// maxComment is the greatest number of characters of a comment.
 const maxComment = 65536
 
 func (c *call) readComment() (string, bool) {
@@ -56,7 +56,7 @@ func (c *call) readComment() (string, bool) {
 	return "", false
 }
 
-// listComments lists them by ascending id.
+// listComments lists the comments of a pull request by ascending id.
 func (c *call) listComments() {
 	if c.pullOf("issue_number") == nil {
 		return
@@ -82,8 +82,8 @@ func (c *call) createComment() {
 	}
 }
 
-// commentOf returns where the comment is that the request names. Whoever may write may change what others wrote, but no
-// program of good manners does.
+// commentOf returns the index of the comment that the request names. If there is none, it refuses the request. GitHub lets a token
+// that may write change comments of other users, but a request that does so is a problem.
 func (c *call) commentOf() (int, bool) {
 	i := slices.IndexFunc(c.comments, func(k *Comment) bool { return strconv.FormatInt(k.ID, 10) == c.params["comment_id"] })
 	if i < 0 {

@@ -31,7 +31,7 @@ func (c *call) getRef() {
 	c.answer(http.StatusOK, map[string]any{"ref": name, "object": map[string]any{"type": "commit", "sha": sha}})
 }
 
-// getCommitOfRef answers with the hash alone, which is all that is asked for.
+// getCommitOfRef answers only with the hash of the commit, because the program asks for nothing else.
 func (c *call) getCommitOfRef() {
 	sha := c.config.Repo.Resolve(c.params["ref"])
 	if sha == "" {
@@ -56,7 +56,7 @@ func (c *call) compare() {
 	})
 }
 
-// maxTree is how many entries a tree lists when it is read with all that is below it.
+// maxTree is the greatest number of entries that GitHub lists of a tree that is read recursively.
 const maxTree = 100_000
 
 func (c *call) getTree() {
@@ -102,7 +102,7 @@ func (c *call) getBlob() {
 	})
 }
 
-// getTarball sends the client to another host, which must not see the token.
+// getTarball redirects the client to another host, which must not get the token.
 func (c *call) getTarball() {
 	sha := c.config.Repo.Resolve(c.params["ref"])
 	if sha == "" {
@@ -114,10 +114,10 @@ func (c *call) getTarball() {
 	c.w.WriteHeader(http.StatusFound)
 }
 
-// Archive names, in a [Fault], requests to the other host.
+// Archive is the operation, in a [Fault], of requests to the other host.
 const Archive = "archive"
 
-// serveArchive is the other host.
+// serveArchive answers requests to the other host.
 func (s *Server) serveArchive(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,19 +17,19 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 )
 
-// Names of the descriptions that GitHub publishes.
+// Names of descriptions that GitHub publishes.
 const (
 	DotCom     = "api.github.com"
 	Enterprise = "ghes-3.19"
 )
 
-// ErrNoContract says that the published descriptions are not installed.
+// ErrNoContract means that the published descriptions are not installed.
 var ErrNoContract = errors.New("GitHub's OpenAPI description is not installed: run e2e/setup, which needs npm")
 
-// Contract is GitHub's published description of its API, cut down to the operations that the stand-in has.
+// Contract is GitHub's published description of its API, reduced to the operations that the stand-in has.
 type Contract struct{ spec *openapi3.T }
 
-// LoadContract reads a description from the folder that e2e/setup fills.
+// LoadContract reads a description from the folder in which e2e/setup installs the descriptions.
 func LoadContract(folder, name string) (*Contract, error) {
 	data, err := os.ReadFile(filepath.Join(folder, "node_modules/@octokit/openapi/generated", name+".json"))
 	if errors.Is(err, os.ErrNotExist) {
@@ -49,7 +49,7 @@ func LoadContract(folder, name string) (*Contract, error) {
 	return &Contract{spec}, nil
 }
 
-// description is a whole one, of which little is decoded.
+// description is a whole description, in which only the names of paths, methods and components are decoded.
 type description struct {
 	OpenAPI    string                                `json:"openapi"`
 	Info       json.RawMessage                       `json:"info"`
@@ -57,7 +57,7 @@ type description struct {
 	Components map[string]map[string]json.RawMessage `json:"components"`
 }
 
-// prune leaves the operations of the stand-in, and what they refer to. Answers are left out.
+// prune returns a description with only the operations of the stand-in and the components that they refer to. Answers are left out.
 func prune(data []byte) ([]byte, error) {
 	var whole description
 	if err := json.Unmarshal(data, &whole); err != nil {
@@ -110,7 +110,7 @@ func withoutExamples(value any) {
 	}
 }
 
-// gather adds to components what value refers to, and what that refers to.
+// gather adds to components all components that value refers to, directly or through other components.
 func gather(value any, whole description, components map[string]map[string]any) error {
 	switch value := value.(type) {
 	case map[string]any:
@@ -149,8 +149,8 @@ func gatherRef(ref string, whole description, components map[string]map[string]a
 	return gather(component, whole, components)
 }
 
-// Validate says what is wrong with a request for an operation. Unlike GitHub, which passes over them, it refuses
-// parameters and properties that the description does not know.
+// Validate returns an error if a request does not fit the description of an operation. It refuses parameters and properties that
+// are not in the description, although GitHub ignores them.
 func (c *Contract) Validate(op operation, r *http.Request, params map[string]string, body []byte) error {
 	item := c.spec.Paths.Value(op.path)
 	described := item.GetOperation(op.method)

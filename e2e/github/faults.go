@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Fault is something that goes wrong with requests.
+// Fault makes requests fail.
 type Fault struct {
-	Operation string // its id; "" for any request
-	Skip      int    // requests that pass before
-	Times     int    // 0 is once, below 0 for ever
-	Status    int    // of the answer; 0 cuts the connection
-	After     bool   // the request takes effect all the same
+	Operation string // id of the operation; "" for any request
+	Skip      int    // number of requests that pass before
+	Times     int    // number of requests that fail; 0 means 1, below 0 means all
+	Status    int    // status of the answer; 0 closes the connection without an answer
+	After     bool   // the request still takes effect
 	Message   string
-	Hang      bool // there is no answer until the client goes away; nothing takes effect afterwards
+	Hang      bool // the server waits until the client closes the connection, and does nothing afterwards
 }
 
-// Fail makes requests fail. Of several faults that fit a request, the first one counts.
+// Fail adds a fault. If several faults fit a request, the first one counts.
 func (s *Server) Fail(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -29,7 +29,7 @@ func (s *Server) Fail(f Fault) {
 	s.faults = append(s.faults, &f)
 }
 
-// hits reports whether the fault strikes a request, and counts it.
+// hits reports whether the fault makes a request fail, and counts the request.
 func (f *Fault) hits(operation string) bool {
 	switch {
 	case f.Operation != "" && f.Operation != operation || f.Times == 0:
@@ -43,7 +43,7 @@ func (f *Fault) hits(operation string) bool {
 	return true
 }
 
-// answerUnlessFaulty answers the request as it should be, unless a fault strikes.
+// answerUnlessFaulty answers the request, unless a fault makes it fail.
 func (c *call) answerUnlessFaulty() {
 	for _, f := range c.faults {
 		if f.hits(c.op.id) {
@@ -62,7 +62,7 @@ func (c *call) fail(f *Fault) {
 		c.w = w
 	}
 	if f.Hang {
-		c.mu.Unlock() // others are answered meanwhile
+		c.mu.Unlock() // so that other requests are answered meanwhile
 		<-c.r.Context().Done()
 		c.mu.Lock()
 	}
@@ -74,23 +74,23 @@ func (c *call) fail(f *Fault) {
 
 // Limit is a rate limit that is reached.
 type Limit struct {
-	Operation string // the request that reaches it; "" for any
-	Skip      int    // requests that pass before
-	Status    int    // 403 or 429: GitHub uses either for both kinds
-	Secondary bool   // tells how long to wait in Retry-After; the primary one tells when it is reset
+	Operation string // operation of the request that reaches the limit; "" for any
+	Skip      int    // number of requests that pass before
+	Status    int    // 403 or 429: GitHub uses both statuses for both kinds of limits
+	Secondary bool   // answers have the time to wait in Retry-After; answers of a primary limit have the time of its reset
 	Wait      time.Duration
 }
 
-// Limit lets the server refuse everything from a request on, for as long as the limit says.
+// Limit adds a rate limit: from the request that reaches it on, the server refuses all requests for the time Wait.
 func (s *Server) Limit(l Limit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.limits = append(s.limits, &l)
 }
 
-// refused answers a request that a rate limit refuses. Only one may meet a limit: whoever goes on without waiting is
-// banned by the original.
-func (s *Server) refused(c *call) bool {
+// refusesByLimit reports whether a rate limit refuses a request, and answers it if so. A further request during the limit is a
+// problem, because GitHub bans clients that do not wait.
+func (s *Server) refusesByLimit(c *call) bool {
 	if time.Now().Before(s.until) {
 		s.problem("%s %s: sent while the rate limit said to wait", c.r.Method, c.r.URL.Path)
 		s.refuseLimited(c)

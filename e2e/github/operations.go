@@ -1,14 +1,14 @@
 package github
 
-// operation is one of GitHub's API that the stand-in has.
+// operation is an operation of GitHub's API that the stand-in has.
 type operation struct {
-	id           string // in GitHub's description
+	id           string // its id in GitHub's description
 	method, path string
 	needs        permission
 	handle       func(*call)
 }
 
-// operations are all that the stand-in knows. A request for another one is a problem.
+// operations are all operations that the stand-in has. A request for another operation is a problem.
 var operations []operation = table()
 
 const repository = "/repos/{owner}/{repo}"

@@ -12,13 +12,13 @@ import (
 type Pull struct {
 	Number   int
 	Closed   bool
-	HeadRepo string // owner/name; "" when it was deleted
+	HeadRepo string // owner/name; "" if the repository was deleted
 	HeadRef  string // branch
 	BaseRef  string // branch
-	BaseSHA  string // as the event tells it; "" for the branch's tip
+	BaseSHA  string // commit of the base in answers and events; "" for the branch's tip
 }
 
-// AddPull adds a pull request from a repository, which may be this one.
+// AddPull adds a pull request, whose head may be in another repository, and returns it.
 func (s *Server) AddPull(p Pull) *Pull {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -26,12 +26,12 @@ func (s *Server) AddPull(p Pull) *Pull {
 	return &p
 }
 
-// HeadOf returns the commit that a pull request wants to merge now.
+// HeadOf returns the current head commit of a pull request.
 func (s *Server) HeadOf(p *Pull) string {
 	return s.config.Repo.Resolve(fmt.Sprintf("refs/pull/%d/head", p.Number))
 }
 
-// JSON returns a pull request as answers and events show it.
+// JSON returns a pull request in the form of answers and events.
 func (s *Server) JSON(p *Pull) map[string]any {
 	base := p.BaseSHA
 	if base == "" {
@@ -53,7 +53,7 @@ func (s *Server) JSON(p *Pull) map[string]any {
 	}
 }
 
-// repoJSON describes a repository; nil for one that was deleted.
+// repoJSON describes a repository; nil for a repository that was deleted.
 func repoJSON(fullName string) any {
 	if fullName == "" {
 		return nil
@@ -62,7 +62,7 @@ func repoJSON(fullName string) any {
 	return map[string]any{"full_name": fullName, "name": name, "fork": fullName != Owner+"/"+Name}
 }
 
-// pullOf returns the pull request that the request names.
+// pullOf returns the pull request that the request names. If there is none, it refuses the request and returns nil.
 func (c *call) pullOf(param string) *Pull {
 	i := slices.IndexFunc(c.pulls, func(p *Pull) bool { return strconv.Itoa(p.Number) == c.params[param] })
 	if i < 0 {
@@ -78,7 +78,7 @@ func (c *call) getPull() {
 	}
 }
 
-// listPulls lists the newest first, and the open ones unless others are asked for.
+// listPulls lists pull requests, by default the newest first and only the open ones.
 func (c *call) listPulls() {
 	query := c.r.URL.Query()
 	list := []map[string]any{}

@@ -18,21 +18,21 @@ import (
 	"github.com/org/mcp-gates/e2e/repo"
 )
 
-// Owner and Name are of the repository.
+// Owner and Name are the owner and the name of the repository.
 const (
 	Owner = "octo"
 	Name  = "tools"
 )
 
-// Config says what kind of GitHub to stand in for.
+// Config describes the GitHub that a server imitates.
 type Config struct {
 	Repo     *repo.Repo
 	Contract *Contract
 	// Prefix is the path of the API: "" on github.com, "/api/v3" on an Enterprise Server.
 	Prefix string
-	// Private says that nothing can be read without permission.
+	// Private means that a token without permission can read nothing.
 	Private bool
-	// TreeLimit is how many entries of a tree are listed; the rest is cut off. 0 is GitHub's own limit.
+	// TreeLimit is the number of entries of a tree that are listed; further entries are left out. 0 means GitHub's own limit.
 	TreeLimit int
 }
 
@@ -41,7 +41,7 @@ type Server struct {
 	t        testing.TB
 	config   Config
 	server   *httptest.Server
-	download *httptest.Server // of archives: another host
+	download *httptest.Server // another host, for archives
 
 	mu        sync.Mutex
 	checks    []*Check
@@ -50,24 +50,24 @@ type Server struct {
 	tokens    map[string]Token
 	faults    []*Fault
 	limits    []*Limit
-	limited   *Limit // in force
-	until     time.Time
+	limited   *Limit    // the limit that was reached last
+	until     time.Time // end of this limit
 	requests  []Request
 	problems  []string
 	lastID    int64
 	downloads int
 }
 
-// Request is one that was received.
+// Request is a request that the server received.
 type Request struct {
 	Method, Path string
-	Operation    string // its id in GitHub's description; "" for one that is not in it
-	Status       int    // of the answer; 0 when the connection was cut
-	Waited       bool   // it was refused by a rate limit
+	Operation    string // id of the operation in GitHub's description; "" for a GraphQL query, or if the stand-in lacks the operation
+	Status       int    // status of the answer; 0 if the connection was closed without an answer
+	Waited       bool   // a rate limit refused the request
 	Body         string
 }
 
-// New starts a server, which ends with the test.
+// New starts a server, which stops when the test ends.
 func New(t testing.TB, c Config) *Server {
 	t.Helper()
 	s := &Server{t: t, config: c, tokens: map[string]Token{}, lastID: 1000}
@@ -78,10 +78,10 @@ func New(t testing.TB, c Config) *Server {
 	return s
 }
 
-// URL is the address of the API, as GITHUB_API_URL gives it.
+// URL returns the address of the API, for GITHUB_API_URL.
 func (s *Server) URL() string { return s.server.URL + s.config.Prefix }
 
-// GraphQLURL is the address of the other API, as GITHUB_GRAPHQL_URL gives it.
+// GraphQLURL returns the address of the GraphQL API, for GITHUB_GRAPHQL_URL.
 func (s *Server) GraphQLURL() string { return s.server.URL + s.graphQLPath() }
 
 func (s *Server) graphQLPath() string {
@@ -91,7 +91,7 @@ func (s *Server) graphQLPath() string {
 	return "/graphql"
 }
 
-// SiteURL is the address of what people look at, as GITHUB_SERVER_URL gives it. Nothing answers there.
+// SiteURL returns the address of the website, for GITHUB_SERVER_URL. It serves no pages.
 func (s *Server) SiteURL() string {
 	if s.config.Prefix != "" {
 		return s.server.URL
@@ -99,14 +99,14 @@ func (s *Server) SiteURL() string {
 	return "https://github.com"
 }
 
-// Requests returns what was received, in order.
+// Requests returns the requests in the order in which they were received.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Problems returns what no client of GitHub should do.
+// Problems returns the mistakes of the client, such as requests that GitHub's description does not allow.
 func (s *Server) Problems() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,14 +135,14 @@ func values[T any](of []*T) []T {
 	return list
 }
 
-// Change lets a test change a pull request or comment that the server knows.
+// Change calls do under the server's lock, so that do may change pull requests and comments of the server.
 func (s *Server) Change(do func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	do()
 }
 
-// Downloads returns how many archives were downloaded.
+// Downloads returns the number of requests for archives to the other host.
 func (s *Server) Downloads() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,7 +169,7 @@ type call struct {
 	token  Token
 }
 
-// maxBody bounds, in bytes, what is read of a request.
+// maxBody is the number of bytes that are read of a request's body.
 const maxBody = 8 << 20
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
@@ -180,13 +180,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := &call{Server: s, r: r, body: body}
-	c.find()
+	c.findOperation()
 	counted := &statusWriter{ResponseWriter: w}
 	c.w = counted
 	s.requests = append(s.requests, Request{Method: r.Method, Path: r.URL.Path, Operation: c.op.id, Body: string(body)})
 	at := len(s.requests) - 1
 	defer func() { s.requests[at].Status = counted.status }()
-	if s.refused(c) {
+	if s.refusesByLimit(c) {
 		s.requests[at].Waited = true
 		return
 	}
@@ -204,8 +204,8 @@ func (w *statusWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// find matches the request with an operation.
-func (c *call) find() {
+// findOperation sets the operation of the request and its parameters, if the stand-in has the operation.
+func (c *call) findOperation() {
 	name, ok := strings.CutPrefix(c.r.URL.EscapedPath(), c.config.Prefix)
 	if !ok {
 		return
@@ -218,7 +218,7 @@ func (c *call) find() {
 	}
 }
 
-// match reports whether a path fits a template, and what stands in the places of its names. A ref at the end may have
+// match reports whether a path fits a template, and returns the values of the template's parameters. A {ref} at the end may have
 // slashes.
 func match(template, path string) (map[string]string, bool) {
 	parts, given := strings.Split(template, "/"), strings.Split(path, "/")
@@ -243,7 +243,7 @@ func match(template, path string) (map[string]string, bool) {
 	return params, true
 }
 
-// handle does what the request asks for and answers it.
+// handle checks the request, does what it asks for, and answers it.
 func (c *call) handle() {
 	if c.r.UserAgent() == "" {
 		c.problem("%s %s: no User-Agent", c.r.Method, c.r.URL.Path)
@@ -275,7 +275,7 @@ func (c *call) handle() {
 	c.op.handle(c)
 }
 
-// checkVersion refuses versions of the API that GitHub does not know.
+// checkVersion notes a version of the API that GitHub does not know as a problem.
 func (c *call) checkVersion() {
 	if v := c.r.Header.Get("X-GitHub-Api-Version"); v != "" && v != "2022-11-28" {
 		c.problem("%s: API version %q", c.op.id, v)
@@ -300,7 +300,7 @@ func (c *call) answer(status int, value any) {
 	c.w.Write(b.Bytes()) // an error means that the client is gone
 }
 
-// page answers with one page of a list, in the order given, and names its neighbours.
+// page returns the page of a list that the request asks for, and adds the header with the addresses of other pages.
 func page[T any](c *call, list []T) []T {
 	query := c.r.URL.Query()
 	size, number := 30, 1

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Token is what a client signs in with.
+// Token is a token by which a client authenticates.
 type Token struct {
 	Value string
-	// Login is its user's, Bot whether that is an app. The token of an app, as a workflow's own is, may not ask for its
-	// user.
+	// Login is the name of the token's user. Bot is true if the user is an app. With the token of an app, such as a workflow's
+	// own token, a client may not ask for the user.
 	Login string
 	Bot   bool
-	// Permissions are "read" or "write" by the names that a workflow uses, such as "checks". A public repository can be
-	// read without any.
+	// Permissions maps the names that a workflow uses, such as "checks", to "read" or "write". A public repository can be read
+	// without permissions.
 	Permissions map[string]string
 }
 
-// ActionsToken is the token of a workflow with the permissions that are given as "checks: write".
+// ActionsToken returns the token of a workflow with permissions such as "checks: write".
 func ActionsToken(value string, permissions ...string) Token {
 	t := Token{Value: value, Login: "github-actions[bot]", Bot: true, Permissions: map[string]string{}}
 	for _, p := range permissions {
@@ -28,14 +28,14 @@ func ActionsToken(value string, permissions ...string) Token {
 	return t
 }
 
-// Allow makes the server know a token.
+// Allow adds a token that the server accepts.
 func (s *Server) Allow(t Token) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tokens[t.Value] = t
 }
 
-// permission is what a token needs for an operation.
+// permission is a permission that an operation needs; the zero value for none.
 type permission struct{ scope, level string }
 
 var (
@@ -47,7 +47,7 @@ var (
 	readContents = permission{"contents", "read"}
 )
 
-// authenticate finds the token. Nothing is answered without one.
+// authenticate finds the token of the request. It refuses a request without a known token, and reports whether there is one.
 func (c *call) authenticate() bool {
 	value, ok := strings.CutPrefix(c.r.Header.Get("Authorization"), "Bearer ")
 	token, known := c.tokens[value]
@@ -102,7 +102,7 @@ func userOf(login string, bot bool) map[string]any {
 	return map[string]any{"login": login, "id": 41898282, "type": kind, "site_admin": false}
 }
 
-// graphQL answers the one question that is asked of the other API. GitHub publishes no OpenAPI description of it.
+// graphQL answers the only query that the program sends to the GraphQL API. GitHub publishes no OpenAPI description of this API.
 func (c *call) graphQL() {
 	var body struct {
 		Query     string         `json:"query"`

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Info is what a commit says.
+// Info is the content of a commit.
 type Info struct {
 	Tree    string
 	Parents []string
 	Message string
 }
 
-// ReadCommit returns a commit.
+// ReadCommit returns the content of the commit with a hash.
 func (r *Repo) ReadCommit(sha string) (Info, error) {
 	raw, err := run(r.Dir, nil, "cat-file", "commit", sha)
 	if err != nil {
@@ -33,13 +33,14 @@ func (r *Repo) ReadCommit(sha string) (Info, error) {
 	return c, nil
 }
 
-// Entry is one thing in a tree.
+// Entry is an entry of a tree, such as a file or a folder.
 type Entry struct {
 	Path, Mode, Type, SHA string
 	Size                  int64 // of a blob, in bytes
 }
 
-// Tree returns what the tree of a commit holds, folders included; with all that is below them when recursive is set.
+// Tree returns the entries of a commit's tree, including folders. If recursive is true, it also returns all entries below the
+// folders.
 func (r *Repo) Tree(sha string, recursive bool) ([]Entry, error) {
 	args := []string{"ls-tree", "-z", "--long"}
 	if recursive {
@@ -56,7 +57,7 @@ func (r *Repo) Tree(sha string, recursive bool) ([]Entry, error) {
 		if !ok || len(fields) != 4 {
 			return nil, fmt.Errorf("git ls-tree: unexpected %q", record)
 		}
-		size, _ := strconv.ParseInt(fields[3], 10, 64) // "-" for what has none
+		size, _ := strconv.ParseInt(fields[3], 10, 64) // "-" for an entry without a size
 		entries = append(entries, Entry{Path: name, Mode: fields[0], Type: fields[1], SHA: fields[2], Size: size})
 	}
 	return entries, nil
@@ -65,13 +66,13 @@ func (r *Repo) Tree(sha string, recursive bool) ([]Entry, error) {
 // Blob returns the content of a file by its hash.
 func (r *Repo) Blob(sha string) ([]byte, error) { return run(r.Dir, nil, "cat-file", "blob", sha) }
 
-// MergeBase returns the commit at which two lines of history part.
+// MergeBase returns the merge base of two commits.
 func (r *Repo) MergeBase(a, b string) (string, error) {
 	out, err := run(r.Dir, nil, "merge-base", a, b)
 	return strings.TrimSpace(string(out)), err
 }
 
-// Archive returns the files of a commit as a compressed tar file, in a folder as GitHub names it.
+// Archive returns the files of a commit as a compressed tar file, in a folder with the name that GitHub gives it.
 func (r *Repo) Archive(sha string) ([]byte, error) {
 	if !r.Has(sha) {
 		return nil, fmt.Errorf("there is no commit %q", sha)

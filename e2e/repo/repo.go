@@ -1,4 +1,4 @@
-// Package repo makes real git repositories for tests: a bare one, as GitHub keeps it, and checkouts of it.
+// Package repo makes real git repositories for tests: a bare repository, as on GitHub, and checkouts of it.
 package repo
 
 import (
@@ -14,10 +14,10 @@ import (
 	"testing"
 )
 
-// Files are what a commit holds, by path.
+// Files are the contents of a commit's files, by path.
 type Files map[string]string
 
-// With returns a copy with other files beside or instead of these; an empty content removes one.
+// With returns a copy with the other files, which are added or replace files of the same name. An empty content removes a file.
 func (f Files) With(others Files) Files {
 	out := maps.Clone(f)
 	for name, content := range others {
@@ -32,10 +32,10 @@ func (f Files) With(others Files) Files {
 type Repo struct {
 	Dir   string
 	t     testing.TB
-	known sync.Map // the commits of refs that were set, and of the hashes of commits that were made: most questions are about them
+	known sync.Map // maps refs that were set, and hashes of commits that were made, to commits, so that Resolve rarely starts git
 }
 
-// New makes an empty repository, which ends with the test.
+// New makes an empty repository, which is removed when the test ends.
 func New(t testing.TB) *Repo {
 	t.Helper()
 	r := &Repo{Dir: filepath.Join(t.TempDir(), "tools.git"), t: t}
@@ -43,8 +43,8 @@ func New(t testing.TB) *Repo {
 	return r
 }
 
-// environment keeps the user's own settings out, and makes the same commits at any time. New repositories get no sample hooks, and
-// none is tidied.
+// environment returns an environment for git without the user's own settings, in which the same files make the same commits at any
+// time. New repositories get no sample hooks, and git does no automatic maintenance.
 func environment() []string {
 	return []string{
 		"GIT_TEMPLATE_DIR=", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=maintenance.auto", "GIT_CONFIG_VALUE_0=false",
@@ -74,7 +74,7 @@ func (r *Repo) must(out []byte, err error) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Commit makes a commit that holds files, and returns its hash. No branch moves.
+// Commit makes a commit that contains only files, and returns its hash. It changes no branch.
 func (r *Repo) Commit(message string, files Files, parents ...string) string {
 	r.t.Helper()
 	var b bytes.Buffer
@@ -94,19 +94,19 @@ func (r *Repo) Commit(message string, files Files, parents ...string) string {
 	return sha
 }
 
-// quote writes a path as git reads it.
+// quote returns a path in the quoted form that git reads.
 func quote(name string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(name) + `"`
 }
 
-// Set lets a ref point at a commit.
+// Set makes a ref point to a commit.
 func (r *Repo) Set(ref, sha string) {
 	r.t.Helper()
 	r.must(run(r.Dir, nil, "update-ref", ref, sha))
 	r.known.Store(ref, sha)
 }
 
-// Resolve returns the commit that a ref or hash means; "" when there is none.
+// Resolve returns the hash of the commit that a ref or hash names; "" if there is none.
 func (r *Repo) Resolve(ref string) string {
 	if sha, ok := r.known.Load(ref); ok {
 		return sha.(string)
@@ -118,11 +118,10 @@ func (r *Repo) Resolve(ref string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Has reports whether there is a commit of that very hash.
+// Has reports whether there is a commit with this whole hash.
 func (r *Repo) Has(sha string) bool { return sha != "" && r.Resolve(sha) == sha }
 
-// Checkout makes a working tree of a ref as a workflow does: just that commit, detached, with as much of its history as
-// depth says.
+// Checkout makes a working tree of a ref as a workflow does: only the ref's commit, detached, with a history of depth commits.
 func (r *Repo) Checkout(dir, ref string, depth int) {
 	r.t.Helper()
 	r.must(run("", nil, "init", "--quiet", dir))
