@@ -1,7 +1,8 @@
-// Command own-agent is an agent of one's own, on the official SDK: own-agent CONFIG reads its MCP servers from a file in the
-// mcpServers form and its prompt from standard input, works on it, and writes down what it did as OpenAI's chat completions do.
+// Command own-agent is an example of your own agent, with the official SDK: own-agent CONFIG reads its MCP servers from a file in
+// the mcpServers form and its prompt from standard input, works on the prompt, and writes its messages in the format of OpenAI's
+// chat completions.
 //
-// It needs no key: choose is where your model decides. Everything else is what any such agent does.
+// It needs no key: replace the function choose by your model. The rest is the same for any such agent.
 package main
 
 import (
@@ -30,7 +31,7 @@ func main() {
 		log.Fatal(err) // a status other than 0 makes the run an error, with this text
 	}
 	messages, answer := []object{{"role": "user", "content": string(prompt)}}, "Done."
-	for _, name := range slices.Sorted(maps.Keys(config.Servers)) { // a run does the same each time
+	for _, name := range slices.Sorted(maps.Keys(config.Servers)) { // sorted, so that all runs do the same
 		steps, failed, err := work(context.Background(), name, config.Servers[name].URL, strings.TrimSpace(string(prompt)))
 		if err != nil {
 			log.Fatal(err)
@@ -45,7 +46,7 @@ func main() {
 	}
 }
 
-// work works on the prompt with the tools of one server. It returns the messages for what it did, and whether that failed.
+// work works on the prompt with the tools of one server. It returns its messages, and whether the tool failed.
 func work(ctx context.Context, name, url, prompt string) (messages []object, failed bool, err error) {
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "own-agent", Version: "1"}, nil).Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url}, nil)
 	if err != nil {
@@ -66,7 +67,7 @@ func work(ctx context.Context, name, url, prompt string) (messages []object, fai
 		return nil, false, err
 	}
 	var texts []string
-	for _, content := range result.Content { // there can be none, and there can be images
+	for _, content := range result.Content { // the list can be empty, and can have images
 		if text, ok := content.(*mcp.TextContent); ok {
 			texts = append(texts, text.Text)
 		}
@@ -79,7 +80,7 @@ func work(ctx context.Context, name, url, prompt string) (messages []object, fai
 	}, result.IsError, err
 }
 
-// choose returns the tool whose description has the most words of the prompt; "" where none has any.
+// choose returns the tool whose description has the most words of the prompt; "" if no description has any.
 func choose(prompt string, tools []*mcp.Tool) (best string) {
 	most := 0
 	for _, tool := range tools {
