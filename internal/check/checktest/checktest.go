@@ -81,7 +81,7 @@ func RunFiles(t *testing.T, pattern string) {
 			e := read(t, file)
 			r := e.report(t)
 			if e.options.Shards == 0 || len(e.options.Tampered) > 0 { // otherwise the report equals that of the whole check
-				e.hold(t, r)
+				e.compareOrUpdate(t, r)
 			}
 		})
 	}
@@ -255,8 +255,8 @@ func compareText(t *testing.T, what, want, got string) {
 
 func lines(text string) []string { return strings.Split(text, "\n") }
 
-// hold compares the report with the example's want.json, or updates want.json.
-func (e *example) hold(t *testing.T, r *report.Report) {
+// compareOrUpdate compares the report with the example's want.json, or updates want.json.
+func (e *example) compareOrUpdate(t *testing.T, r *report.Report) {
 	t.Helper()
 	if !e.options.Whole {
 		for i := range r.Cases {
