@@ -28,9 +28,9 @@ func isRandom(value string) bool {
 	return false
 }
 
-// isRandomPart reports whether a text of leastRandom characters or more has letters of both cases, and more than a third of its
-// characters begin another class of characters, such as a digit after a letter. At least four of these changes must be to or from
-// digits and marks. A small letter after a capital does not begin another class.
+// isRandomPart reports whether a text has leastRandom characters or more, letters of both cases, and many changes of class, such as
+// from a letter to a digit: more than one for each three characters, and at least four to or from digits and marks. The step from a
+// capital to a small letter is no change.
 func isRandomPart(part string) bool {
 	var has [3]bool
 	var markChanges, changes, length int

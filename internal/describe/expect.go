@@ -10,7 +10,7 @@ import (
 
 // The names of definitions about expectations.
 const (
-	runExpectations = "expectation" // for a gate, followed by _ and the gate's name
+	runExpectations = "expectation" // for single runs; for a gate, _ and its name follow
 	matcherPrefix   = "matcher_"    // followed by the kind of the figure
 )
 

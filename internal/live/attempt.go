@@ -152,13 +152,13 @@ type oneRun struct {
 	offered  int // number of distractors that the run is offered, or allDistractors
 	replaces int // number of the broken run that this run replaces; 0 for none
 
-	hasBegun  bool // false if the run was skipped, because the time was over or the runs were too large for a recording
+	hasBegun  bool // false if the run was skipped: it was interrupted, its time was over, or the runs were too large for a recording
 	isRefused bool // a mistake in the suite or a server, and not the agent, made the run impossible
 
 	run         trace.Run
 	deferred    []catalog.Ref    // tools of the case that the agent's program deferred; see [trace.Header]
 	real        *catalog.Catalog // the tools that the servers listed; nil if they could not be asked, or if an earlier run keeps them
-	distractors []*catalog.Tool  // all distractors; the run is offered the first of them, see offered
+	distractors []*catalog.Tool  // all distractors; offered says how many of them the run is offered, from the first
 	model       string           // the model that answered
 	err         error            // the error that ended the run
 }
@@ -174,7 +174,7 @@ func (o *oneRun) makeSafely(ctx context.Context) {
 		o.run.Number = o.number
 	}()
 	if o.err = o.attempt(ctx); o.err != nil {
-		_ = o.plan.addKept(o.err.Error()) // if the runs are too large now, the next run has the error
+		_ = o.plan.addKept(o.err.Error()) // its error says that the runs are too large, and the next run gets the same error
 	}
 }
 

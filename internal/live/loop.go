@@ -24,7 +24,7 @@ const (
 	defaultMaxOutputTokens = 4096
 )
 
-// maxQuoted is the number of characters at which a result cuts a tool name that the model made up.
+// maxQuoted is the greatest number of characters that a result shows of a tool name that the model made up.
 const maxQuoted = 200
 
 // caller calls a tool on its server. An error means that the server broke.

@@ -22,9 +22,9 @@ var (
 )
 
 // nameTools returns the tools for a model, in the order of cat, and the tool of each offered name. A name that several servers have
-// becomes server__tool. Invalid characters become _, a name that is too long is cut, and a name that is taken gets the ending _2,
-// _3 and so on. Tools that can keep their name are named first. If one server has two tools of one name, only the first is offered,
-// because no call could reach the other.
+// becomes server__tool. Invalid characters become _, an empty name becomes tool, a name that is too long is cut, and a name that is
+// taken gets the ending _2, _3 and so on. Tools that can keep their name are named first. If one server has two tools of one name,
+// only the first is offered, because no call could reach the other.
 func nameTools(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
 	distinct, servers := distinctTools(cat)
 	byName := make(map[string]*catalog.Tool, len(distinct))

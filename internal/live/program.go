@@ -24,12 +24,12 @@ type program struct {
 	commandWords []string          // program and arguments, with their ${variables}
 	values       map[string]string // values of the suite's variables in commandWords
 	env          []string          // environment variables that the suite sets
-	commonEnv    []string          // environment variables that every program gets, and HOME if the suite inherits it
+	commonEnv    []string          // environment variables that every program gets, and the caller's HOME if the program inherits it
 	dir          string            // the folder in which the program is started; "" for an empty folder for each run
 	timeout      time.Duration
 
 	versionWords []string // nil for none
-	version      string   // what the program printed for versionWords; "" until it was asked
+	version      string   // the first line that the command versionWords printed; "" before that
 }
 
 func (p *plan) prepareProgram(errs *source.Errors) {

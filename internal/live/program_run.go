@@ -110,7 +110,8 @@ type programRun struct {
 	leftover    error             // the error for a server process that could not be ended
 }
 
-// open makes the folder, and opens an endpoint for each server. A server starts when the program connects to its endpoint.
+// open makes the folder, opens an endpoint for each server, and writes the program's files. The process of a server starts when the
+// program connects to its endpoint.
 func (r *programRun) open(ctx context.Context) error {
 	var err error
 	if r.folder, err = newFolder(); err != nil {

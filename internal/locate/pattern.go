@@ -16,8 +16,8 @@ const (
 	// fewer letters is not searched for: it could be found anywhere.
 	windowSize = 8
 
-	// maxLetters is the greatest number of letters of a description that [Find] compares, and maxDescription the greatest number
-	// of bytes that Find reads for them. Find ignores the rest. [Compare] leaves out a description of more bytes.
+	// maxLetters is the greatest number of letters of a description that a search compares, and maxDescription the greatest
+	// number of bytes that it reads for them. It ignores the rest. [Compare] leaves out a description of more bytes.
 	maxLetters     = 1024
 	maxDescription = 16 << 10
 )

@@ -95,7 +95,8 @@ type lingeringConnection struct {
 	open atomic.Int64 // requests that are not answered yet
 }
 
-// Read reads a message. It returns the end of the input only after all requests are answered, or after the time for that is over.
+// Read reads a message. It returns the end of the input only after all requests are answered, except calls that hang, or after the
+// time for that is over.
 func (c *lingeringConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	message, err := c.Connection.Read(ctx)
 	if err != nil {

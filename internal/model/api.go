@@ -20,7 +20,7 @@ func APINames() []string { return []string{string(Responses), string(Chat)} }
 
 // responsesFamily is a family of models that call tools only through Responses.
 type responsesFamily struct {
-	models *regexp.Regexp // matches OpenAI's names; not names such as openai/gpt-5-codex, which a gateway translates
+	models *regexp.Regexp // matches OpenAI's names; not openai/gpt-5-codex and the like, whose requests a gateway translates
 	names  string         // names of its models, for people
 }
 

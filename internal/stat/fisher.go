@@ -60,8 +60,8 @@ func (s samples) deviation() float64 {
 	return math.Sqrt(s.mean() * (float64(s.m) / total) * ((total - float64(s.k)) / (total - 1)))
 }
 
-// negligible is a share of the likeliest outcome's chance. In each direction, outcomes beyond the first with this share or less are
-// skipped. Chances fall ever faster, so all skipped outcomes together have a chance far below 1/10000.
+// negligible is a share of the mean's chance. In each direction, outcomes beyond the first with this share or less are skipped.
+// Chances fall ever faster, so all skipped outcomes together have a chance far below 1/10000.
 const negligible = 1e-20
 
 // eachOutcome calls do for each number x of successes in the first sample whose chance is not negligible: from the mean upwards,

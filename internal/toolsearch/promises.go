@@ -17,7 +17,7 @@ type Promise struct {
 	Query    string // the content words of the sentence
 }
 
-// LeftOut counts what is left out, by the first reason that applies: sentences, except for Many.
+// LeftOut counts what is left out, by the first reason that applies. Many counts descriptions, and all others count sentences.
 type LeftOut struct {
 	Short       int // fewer than two content words
 	NamesOthers int // the sentence has the name of another tool

@@ -26,7 +26,7 @@ func (s resolved) numberNear1(isWhole bool) float64 {
 }
 
 // bounds returns the lower and the upper bound of a schema, infinite for none. A bound that the schema excludes is replaced by the
-// next multiple of step, or by a number near it if step is 0.
+// nearest multiple of step inside the bounds or, if step is 0, by a number near it.
 func (s resolved) bounds(step float64) (minimum, maximum float64) {
 	minimum, maximum = math.Inf(-1), math.Inf(1)
 	if n, ok := s.number("minimum"); ok {

@@ -21,8 +21,8 @@ type Options struct {
 	Retry Retry
 
 	// Rules returns the rules for secrets, so that no text of the provider is cut in the middle of a secret. If Rules is nil,
-	// secrets are recognized only by their form. Rules is called when a text is cut, because the rules must also know the
-	// provider's key.
+	// secrets are recognized only by their form. Rules is called only when a text is cut, because the rules are made after
+	// the provider, whose key they must know.
 	Rules func() *redact.Rules
 }
 

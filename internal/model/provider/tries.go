@@ -21,7 +21,7 @@ var noMoneyCodes = []string{"insufficient_quota", "billing_not_active", "billing
 
 // tries holds the results of the tries of one request.
 type tries struct {
-	failed         int    // number of failed tries
+	failed         int    // number of failed tries that could be repeated
 	status         int    // status of the last failed try's answer; 0 for none
 	code           string // code in that answer, as the provider writes it; "" for none
 	problem        string // message of the answer, or the reason why there was none
@@ -36,8 +36,8 @@ func triesOf(ctx context.Context) *tries {
 	return t
 }
 
-// shouldRetry reports whether to repeat a request, and notes the reason. If it does not repeat the request after an answer, it is
-// called again when the answer was read, with the error of reading.
+// shouldRetry reports whether to repeat a request, and notes the reason. After an answer for which it reports false, it is called
+// again once the answer is read, with the error of reading, if any.
 func shouldRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
 	t := triesOf(ctx)
 	if errors.Is(err, errLongReply) || t != nil && t.retryIsUseless {
