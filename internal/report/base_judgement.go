@@ -67,7 +67,8 @@ func (l ServerRenames) NewTool(old string) string {
 	return old
 }
 
-// HaveMoved reports whether two lists of tools show that their catalog moved: they share more than half of the longer list.
+// HaveMoved reports whether two lists of tools share more than half of the longer list. Then one catalog replaces the other if the
+// other's file is gone.
 func HaveMoved(was, is []string) bool { return 2*countShared(was, is) > max(len(was), len(is)) }
 
 func countShared(was, is []string) int {

@@ -117,8 +117,8 @@ type Finding struct {
 // IsReal reports whether the finding is critical or a warning: a tool without findings gets a pass.
 func (f Finding) IsReal() bool { return f.Severity == "critical" || f.Severity == "warning" }
 
-// NewCatalog returns a catalog in the form of a report, with its findings and without token counts. path is the place of the
-// findings in reports.
+// NewCatalog returns a report's entry for a catalog, with its findings and without token counts. path is the place of the findings
+// in reports.
 func NewCatalog(name, path string, cat *catalog.Catalog, res lint.Result) Catalog {
 	c := Catalog{
 		Name: name, Path: path, Counts: countsOf(cat, res.Counts), Smells: res.Smells, Manifest: manifestOf(cat),

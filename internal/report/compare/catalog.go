@@ -120,8 +120,8 @@ func bytesOnlyIn(a, b map[string]report.Recording) map[report.Optional]bool {
 	return only
 }
 
-// forgetUnread removes recordings from the map before: those of cases that read no recording in the head, because the cases ran
-// live or nothing judges them. Such recordings have neither changed nor disappeared.
+// forgetUnread deletes from the map "before" the recordings of cases that read none in the head, because the cases ran live or
+// nothing judges them. Such recordings have neither changed nor disappeared. Recordings that other cases read stay.
 func (c *comparer) forgetUnread(before, after map[string]report.Recording) {
 	for i, was := range c.partners {
 		head := &c.head.Cases[i]

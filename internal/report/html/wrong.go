@@ -8,7 +8,7 @@ import (
 // maxOpen is the number of details that are open at first: of cases, or of the subjects of a history.
 const maxOpen = 8
 
-// maxReasons bounds the number of reasons that are shown for one case.
+// maxReasons bounds the number of entries in each list of one case: reasons, expectations and other figures.
 const maxReasons = 100
 
 func (d *document) line(line tell.Line) markup {

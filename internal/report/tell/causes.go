@@ -209,7 +209,7 @@ func (s *Story) olderFacts(c *cause, hasFacts bool) []Fact {
 	return append(facts, Fact{Case: -1, Text: say(lead, cases)})
 }
 
-// maxNamedCases bounds the number of names of cases in one line.
+// maxNamedCases bounds the number of cases, or of lost words of a prompt, that one line names.
 const maxNamedCases = 8
 
 func toolBecame(t *report.ToolChange) Line {

@@ -8,7 +8,7 @@ type Cassette struct {
 	Became  Line   // added, removed or changed
 	Runs    string // numbers of runs before and now
 	Written Line   // recorder that wrote the recording; nil for a removed recording
-	Doubt   bool   // the recording names no recorder, or lacks hashes of its prompt and its catalog
+	Doubt   bool   // the recording names no recorder, or lacks the hash of its prompt or of its catalog; false if it was removed
 }
 
 func (s *Story) changedCassettes() []Cassette {

@@ -120,7 +120,7 @@ func verb(n int, singular, plural string) string {
 	return plural
 }
 
-// listLine returns a line with the first of n entries, and the number of the rest. most bounds the number of entries.
+// listLine returns a line with the first entries of a list of n, and the number of the rest. most bounds the entries shown.
 func listLine(n, most int, entry func(i int) any) Line {
 	var line Line
 	for i := range min(n, most) {

@@ -13,7 +13,7 @@ import (
 )
 
 // These constants bound the entries of each list of a lint; further entries are counted. [Options].All overrides them, except
-// maxWorstTools. If a bound is for all catalogs together, each catalog still gets a few entries.
+// maxWorstTools. maxLintedTools is shared by all catalogs, but each may list minLintedTools.
 const (
 	maxWorstTools  = 10 // tools in the list of the worst tools
 	maxLintedTools = 20 // tools with findings that are listed by tool, over all catalogs

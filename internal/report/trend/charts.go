@@ -107,7 +107,7 @@ func (m *Move) highest() float64 {
 func Drawn(curves int) int { return max(maxPoints/max(curves, 1), minPoints) }
 
 // Drawing writes where a curve changes: "3:80" means 80 from commit 3 on, and "5:" means no value from commit 5 on. most bounds the
-// number of changes: a curve with more of them is drawn as seen at that many commits, at equal distances.
+// number of changes. If a curve has more, only as many commits as most, at equal distances, are read.
 func (s *Series) Drawing(most int) string {
 	text, changes := s.drawing(len(s.Values))
 	if changes > most {

@@ -64,8 +64,9 @@ var toolKeys = []struct {
 	{end: ".steps", field: "tool", patterns: true}, {end: ".restricted", field: "tool", patterns: true}, {end: ".allowed", field: "tool", patterns: true},
 }
 
-// rewrite replaces the names of tools in a setting of the given shape, and reports whether settings of this shape can name tools
-// that the change renames or removes. A tool of a renamed server counts as renamed.
+// rewrite replaces the names of tools in a setting of the given shape. It returns false if settings of this shape name no tools, or
+// if the change renames no server and, except for patterns, renames and removes no tool. A tool of a renamed server counts as
+// renamed.
 func (f follower) rewrite(s *report.Setting, shape string) bool {
 	for _, key := range toolKeys {
 		changesTools := !key.patterns && len(f.renames)+len(f.gone) > 0
