@@ -114,7 +114,7 @@ func (c *call) getTarball() {
 	c.w.WriteHeader(http.StatusFound)
 }
 
-// Archive is the operation, in a [Fault], of requests to the other host.
+// Archive is the Operation of a [Fault] for requests to the other host.
 const Archive = "archive"
 
 // serveArchive answers requests to the other host.

@@ -49,7 +49,7 @@ func LoadContract(folder, name string) (*Contract, error) {
 	return &Contract{spec}, nil
 }
 
-// description is a whole description, in which only the names of paths, methods and components are decoded.
+// description is a whole description, whose operations and components are not decoded.
 type description struct {
 	OpenAPI    string                                `json:"openapi"`
 	Info       json.RawMessage                       `json:"info"`

@@ -32,7 +32,7 @@ type Config struct {
 	Prefix string
 	// Private means that a token without permission can read nothing.
 	Private bool
-	// TreeLimit is the number of entries of a tree that are listed; further entries are left out. 0 means GitHub's own limit.
+	// TreeLimit is the greatest number of entries of a tree that are listed; further entries are left out. 0 means GitHub's own limit.
 	TreeLimit int
 }
 
@@ -91,7 +91,7 @@ func (s *Server) graphQLPath() string {
 	return "/graphql"
 }
 
-// SiteURL returns the address of the website, for GITHUB_SERVER_URL. It serves no pages.
+// SiteURL returns the address of the website, for GITHUB_SERVER_URL. The stand-in serves no pages.
 func (s *Server) SiteURL() string {
 	if s.config.Prefix != "" {
 		return s.server.URL
@@ -169,7 +169,7 @@ type call struct {
 	token  Token
 }
 
-// maxBody is the number of bytes that are read of a request's body.
+// maxBody is the greatest number of bytes that are read of a request's body.
 const maxBody = 8 << 20
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {

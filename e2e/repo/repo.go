@@ -74,7 +74,7 @@ func (r *Repo) must(out []byte, err error) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Commit makes a commit that contains only files, and returns its hash. It changes no branch.
+// Commit makes a commit with the given files and no others, and returns its hash. It changes no branch.
 func (r *Repo) Commit(message string, files Files, parents ...string) string {
 	r.t.Helper()
 	var b bytes.Buffer

@@ -246,7 +246,7 @@ func (s *Step) read(f files) error {
 	return nil
 }
 
-// checkCommands notes the commands that the runner refuses, and the annotations that it cuts or does not show.
+// checkCommands notes commands that an action should not print, and annotations that the runner cuts or does not show.
 func (s *Step) checkCommands() {
 	count := map[string]int{}
 	for _, c := range s.Commands {

@@ -2,7 +2,8 @@
 // the mcpServers form and its prompt from standard input, works on the prompt, and writes its messages in the format of OpenAI's
 // chat completions.
 //
-// It needs no key: replace the function choose by your model. The rest is the same for any such agent.
+// It needs no key, because the function choose stands in for a model: replace it by your model. The rest is the same for any such
+// agent.
 package main
 
 import (
@@ -46,7 +47,7 @@ func main() {
 	}
 }
 
-// work works on the prompt with the tools of one server. It returns its messages, and whether the tool failed.
+// work works on the prompt with the tools of one server. It returns its messages, and whether the call of a tool failed.
 func work(ctx context.Context, name, url, prompt string) (messages []object, failed bool, err error) {
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "own-agent", Version: "1"}, nil).Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url}, nil)
 	if err != nil {

@@ -377,7 +377,7 @@ func (a *action) writeToWorkspace(name string, write func(io.Writer) error) erro
 	return writeInRoot(a.root, name, write)
 }
 
-// unknownFormatsError joins an error for each unknown format in the input formats; nil if there is none.
+// unknownFormatsError joins an error for each unknown format that the input "formats" names; nil if there is none.
 func (a *action) unknownFormatsError() error {
 	var mistakes []error
 	for _, f := range a.inputs.Formats {

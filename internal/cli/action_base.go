@@ -132,7 +132,7 @@ func withAPIError(b basis, err error) basis {
 	return basis{broken: err, noRevision: noRevision}
 }
 
-// commitFromAPI returns the commit that the input baseline names or, for auto, the base commit of the event, by GitHub's API.
+// commitFromAPI returns the base commit, by GitHub's API: the one for the input baseline or, if that is auto, the event's base.
 func (a *action) commitFromAPI(ctx context.Context) (baseline.Commit, error) {
 	checked, merge := a.event.SHA, a.event.SHA
 	if a.event.Privileged() {
@@ -144,8 +144,8 @@ func (a *action) commitFromAPI(ctx context.Context) (baseline.Commit, error) {
 	return a.eventBase(ctx, merge)
 }
 
-// eventBase returns the base commit of the event. merge is the commit that the workflow runs for or, under a privileged event,
-// GitHub's test merge; "" if there is none.
+// eventBase returns the base commit of the event. If the commit merge merges the pull request, the base is its first parent. merge
+// is "" if there is no such commit.
 func (a *action) eventBase(ctx context.Context, merge string) (baseline.Commit, error) {
 	head := baseline.Head{SHA: merge}
 	if merge != "" {

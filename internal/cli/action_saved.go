@@ -113,7 +113,7 @@ func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*basel
 }
 
 // changeTrees returns the files of each commit that may be checked out in the workspace, read from the local repository or else
-// through the API. It returns none without a repository and a token.
+// through the API. It returns none if there is neither a repository nor a token.
 func (a *action) changeTrees(ctx context.Context) (trees []*baseline.Tree, err error) {
 	tree, err := a.headFromGit(ctx)
 	switch {

@@ -132,7 +132,7 @@ func (in *initializing) noServerError() error {
 }
 
 // servedByCatalog returns one server with the tools of --catalog: nothing is started. name is the file's path in the workspace; ""
-// for a file outside of the workspace, which is copied.
+// for any other catalog, such as standard input, which is copied.
 func (in *initializing) servedByCatalog(c *catalog.Catalog, name string) (all []suggest.Served) {
 	base := strings.TrimSuffix(filepath.Base(in.flags.catalog), filepath.Ext(in.flags.catalog))
 	one := suggest.Served{Server: clients.Server{Name: base}, From: "from " + filepath.ToSlash(in.flags.catalog), Catalog: name, Tools: c.Tools, Hidden: c.Hidden, Instructions: c.Instructions}
@@ -346,7 +346,7 @@ func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 	}
 }
 
-// readGivenCatalog reads the tools of --catalog. name is the file's path in the workspace; "" for a file outside of the workspace.
+// readGivenCatalog reads the tools of --catalog. name is the file's path in the workspace; "" for any other catalog.
 func (in *initializing) readGivenCatalog() (c *catalog.Catalog, name string, errs source.Errors) {
 	c, errs = in.readWholeCatalog(in.ctx, in.flags.catalog)
 	if len(errs) > 0 {

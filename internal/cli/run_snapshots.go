@@ -91,7 +91,7 @@ func (p *program) askServers(ctx context.Context, f *runFlags, pipe *pipeline, b
 }
 
 // stdioServers returns the servers to ask, each once. It skips suites with mistakes, which the report lists. isMistaken is true if
-// there is such a suite, or if no suite is found.
+// there is such a suite, if an argument names no suite, or if no suite is found.
 func (p *program) stdioServers(f *runFlags, pipe *pipeline, executed fs.FS, affected *check.Affected) (held []heldServer, isMistaken bool, err error) {
 	files, err := suite.Find(pipe.files, pipe.options.Suites)
 	if err != nil {

@@ -22,7 +22,7 @@ func TestFormats(t *testing.T) {
 			t.Run(e.Path, func(t *testing.T) {
 				e.Check(t, All, f.Name)
 				if got, want := e.Read(All, Auto), e.Read(All, f.Name); got != want {
-					t.Errorf("without the name of the format, which is recognised by its row in foreigns (internal/trace/foreign.go):\n%s", diff.Diff("with", []byte(want), "without", []byte(got)))
+					t.Errorf("without the name of the format, which is recognised by its row in foreignFormats (internal/trace/foreign.go):\n%s", diff.Diff("with", []byte(want), "without", []byte(got)))
 				}
 			})
 		}

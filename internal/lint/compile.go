@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// Limits on the schemas that are compiled, because the time of compiling can grow with the square of both numbers. A flaw
-// that [prover] finds in a larger schema is not reported, because only the compiler decides that a schema is invalid.
+// Limits on the schemas that are compiled, because the time of compiling can grow with the square of both numbers. A schema
+// above a limit is never reported as invalid, because only the compiler decides that.
 const (
 	maxCompiled = 64 << 10 // bytes
 	maxStrays   = 100      // references to values in places where there are no schemas
