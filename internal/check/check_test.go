@@ -536,13 +536,17 @@ func TestVersionOfACheck(t *testing.T) {
 	}
 }
 
-// TestUnaffectedCasesAreLeftOut pins that a report has the ids of the cases in suites that a change does not affect.
+// TestUnaffectedCasesAreLeftOut pins that a report has the ids of the cases in suites that a change does not affect, and no warnings
+// of these suites.
 func TestUnaffectedCasesAreLeftOut(t *testing.T) {
 	const src = "agents: [{name: a, orchestration: {}}]"
-	r := run(t, workspace("suites/a.yml", src, "suites/b.yml", src),
-		Options{OnlyAffected: true, Affected: &Affected{Suites: map[string]bool{"suites/a.yml": true}, Of: 2}})
+	r := run(t, workspace("suites/a.yml", src, "suites/b.yml", src, "suites/c.yml", "agents: []", "suites/d.yml", "agents: []"),
+		Options{OnlyAffected: true, Affected: &Affected{Suites: map[string]bool{"suites/a.yml": true, "suites/d.yml": true}, Of: 4}})
 	want := &report.Chosen{Of: 2, By: report.OnlyAffected, Left: []string{"suites/b.yml::a"}}
 	if diff := cmp.Diff(want, r.Chosen); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
+	}
+	if len(r.Warnings) != 1 || r.Warnings[0].Path != "suites/d.yml" {
+		t.Errorf("got warnings %+v, want one, of suites/d.yml", r.Warnings)
 	}
 }

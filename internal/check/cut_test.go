@@ -216,6 +216,19 @@ func TestCutNotesAreLetGo(t *testing.T) {
 	}
 }
 
+// TestAddExpectations pins that a report lists expectations of runs while there is room for their bytes, and counts the others.
+func TestAddExpectations(t *testing.T) {
+	one := []judge.Assertion{{Target: "response", Matcher: "contains", Verdict: judge.Fail, Message: "lacks yes"}, {Target: "calls", Matcher: "<=", Verdict: judge.Pass}}
+	room := runRoom{all: 10, broken: 10, bytes: 3*(sizeOf(one[0])+sizeOf(one[1])) + 1}
+	j := judgement{rowVerdicts: map[int]judge.Verdict{}}
+	for i := range 5 {
+		j.addExpectations(i+1, one, &room)
+	}
+	if len(j.expect) != 6 || j.expect[5].Run != 3 || room != (runRoom{all: 7, broken: 7, bytes: 1}) || len(j.rowVerdicts) != 5 {
+		t.Errorf("got %d expectations, room %+v, and verdicts of %d runs; want those of 3 runs, and verdicts of 5", len(j.expect), room, len(j.rowVerdicts))
+	}
+}
+
 // TestLeastShare pins that a case which is too large keeps one run, and not none.
 func TestLeastShare(t *testing.T) {
 	c := checkMany(t, 60, 5, share{runs: 50, notes: 20, calls: 100, bytes: 1, called: 100, text: 1000}).Cases[0]

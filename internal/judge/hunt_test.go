@@ -52,6 +52,25 @@ func TestHuntNotesAreBounded(t *testing.T) {
 	}
 }
 
+// TestHuntNotesOfManyOutcomes pins that a gate makes notes of the first outcomes up to the bound, and counts the runs of others.
+func TestHuntNotesOfManyOutcomes(t *testing.T) {
+	tr := &trace.Trace{}
+	for i := range maxGateNotes + 50 {
+		tr.Runs = append(tr.Runs, hunting(i+1, fmt.Sprintf("search q%d: a", min(i, maxGateNotes))))
+	}
+	p := Plan{Sought: []Sought{{Name: "w", Members: []string{"w"}}}}
+	var got Grounds
+	p.addHuntNotes(tr, &got)
+	for _, n := range got.Notes {
+		if len(n.Runs) != 1 {
+			t.Errorf("the outcome of %d runs, which comes after %d others, has a note", len(n.Runs), maxGateNotes)
+		}
+	}
+	if want := maxGateNotes + 50 - maxHuntNotes; len(got.Notes) != maxHuntNotes || got.NotesCut[NotFound] != want {
+		t.Errorf("got %d notes, and %d runs without; want %d and %d", len(got.Notes), got.NotesCut[NotFound], maxHuntNotes, want)
+	}
+}
+
 // hunting returns a run of such calls: "search QUERY: TOOL TOOL", "load TOOL", and otherwise the name of a tool.
 func hunting(number int, calls ...string) trace.Run {
 	run := trace.Run{Number: number}
