@@ -3,6 +3,7 @@ package gates
 import (
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
@@ -80,7 +81,9 @@ type toolLimit struct {
 
 func configureLimits(block *yamlread.Map, in judge.Context) judge.Plan {
 	l := limits{bounds: map[string]judge.Matcher{}}
+	var keys []string
 	for _, one := range runLimits {
+		keys = append(keys, one.key)
 		l.readBound(block, one)
 	}
 	listed := l.readTools(block, in)
@@ -91,7 +94,7 @@ func configureLimits(block *yamlread.Map, in judge.Context) judge.Plan {
 		}
 	}
 	if len(l.expect) == 0 && !hasBound(block) {
-		block.Errorf(block.Pos(), `nothing is bounded, expected one of max_calls, max_turns, max_errors, max_tokens, max_duration, max_cost_usd, max_calls_by_tool, expect`)
+		block.Errorf(block.Pos(), "nothing is bounded, expected one of %s, max_calls_by_tool, expect", strings.Join(keys, ", "))
 	}
 	block.Done()
 	return judge.Plan{Measurer: &l, Expect: l.expect, Listed: listed}
