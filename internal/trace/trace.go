@@ -323,7 +323,7 @@ const (
 // Detail is the part of a call that only some gates read, or that only a report shows.
 type Detail struct {
 	Args     jsontext.Value // the JSON object of the arguments, without white space; nil if empty, malformed or not asked for (KeepArgs)
-	Result   string         // the result's text, or JSON text for another value; "" unless asked for (KeepResults)
+	Result   string         // the result's text, or JSON text for another value; "" if empty, not recorded or not asked for (KeepResults)
 	Error    string         // the error's text, or JSON text for another value; "" unless asked for (KeepResults)
 	Duration Count          // milliseconds; unknown unless asked for (KeepResults or KeepTimelines)
 	Agent    string         // the sub-agent that made the call; "" for the main agent, or without KeepResults and KeepTimelines
