@@ -136,7 +136,7 @@ func (in *importing) checkFlags(args []string) (err error) {
 	return in.readServerMap()
 }
 
-// readServerMap reads the values of --server-map. If --server names only one server, it gets the calls that name no server.
+// readServerMap reads the values of --server-map.
 func (in *importing) readServerMap() error {
 	for _, one := range in.flags.serverMap {
 		prefix, server, ok := strings.Cut(one, "=")
@@ -147,9 +147,6 @@ func (in *importing) readServerMap() error {
 			return fmt.Errorf("--server-map gives the prefix %q to %q and to %q", prefix, other, server)
 		}
 		in.options.ServerMap[prefix] = server
-	}
-	if len(in.options.Servers) == 1 {
-		in.options.Lone = in.options.Servers[0]
 	}
 	return nil
 }
