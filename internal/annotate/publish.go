@@ -84,7 +84,7 @@ func (p *Publisher) Mask(values []string) {
 // print the secrets that they should hide.
 func (s Setup) onRunner() bool { return s.Getenv("GITHUB_ACTIONS") == "true" }
 
-// externalID returns the id of one attempt of one job, which no other check run has.
+// externalID returns the id of the check run, made from the workflow run, its attempt, and the key of the use of the action.
 func (s Setup) externalID() string {
 	return fmt.Sprintf("mcp-gates/%d/%d/%s", s.Event.RunID, s.Event.RunAttempt, commentKey(s.Inputs, s.Event))
 }

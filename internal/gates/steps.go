@@ -83,8 +83,8 @@ func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 	return p, count
 }
 
-// class returns the test's class with a name, which all entries share. If the test has no such class, it reports a mistake and
-// returns a class without members.
+// class returns the test's class that is called name, as one value for all entries. If the test has no such class, it reports a
+// mistake and returns a class without members.
 func (r *stepReader) class(m *yamlread.Map, name yamlread.Str) *classTools {
 	if class, known := r.classes[name.Value]; known {
 		return class

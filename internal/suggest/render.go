@@ -47,7 +47,7 @@ func (d *drafting) advice() string {
 	return "# Read it, above all the lines marked \"review\", and rename it: the next import --suggest replaces this file.\n"
 }
 
-// renderServers writes the servers without catalog:, because their current tools are unknown.
+// renderServers writes the servers. It writes no key catalog for them, because their current tools are unknown.
 func (d *drafting) renderServers(out *bytes.Buffer) {
 	var servers []string
 	for _, c := range d.cases {

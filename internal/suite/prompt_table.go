@@ -44,7 +44,7 @@ type promptTable struct {
 	m       *yamlread.Map // cases:
 	table   *table.Table
 	columns map[string]string // name of the table's column for each key
-	block   *yamlread.Map     // tool_selection: of the test, to which each row adds its tool; nil if there is none
+	block   *yamlread.Map     // the test's block tool_selection, to which each row adds its tool; nil if there is none
 }
 
 func (r *reader) readTable(t test, m *yamlread.Map) {

@@ -159,7 +159,7 @@ func (r *inspectRun) addEvent(e *inspectEvent) {
 	}
 }
 
-// inspectScorer is the name of an agent for the models that score. The work of this agent is not part of the run.
+// inspectScorer is a made-up name of an agent, to which replies of scoring models are given. They are not part of the run.
 const inspectScorer = "\x00scorer"
 
 // addReply reads a reply of a model. It adds the message of a sub-agent's model, because the sample's messages lack it. It drops a

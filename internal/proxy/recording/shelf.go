@@ -29,31 +29,41 @@ func (s *shelf) noteSession(session string) {
 }
 
 // tapeOf returns the recording of a session. Without a session, or for a session that the server has not named, it returns
-// the client's recording, which ends after an idle gap.
+// the client's recording.
 func (s *shelf) tapeOf(session, client string, at time.Time) *tape {
-	if !s.named[session] && s.tapes["session "+session] == nil {
-		session = ""
+	if session != "" && (s.named[session] || s.tapes["session "+session] != nil) {
+		return s.tapeOfSession(session, client, at)
 	}
+	return s.tapeOfClient(client, at)
+}
+
+// tapeOfSession returns the recording of a session. A new session continues the client's recording if that is a probe.
+func (s *shelf) tapeOfSession(session, client string, at time.Time) *tape {
 	name := "session " + session
-	if session == "" {
-		name = "client " + client
+	if t := s.tapes[name]; t != nil {
+		return t
 	}
-	t := s.tapes[name]
-	if t != nil && session == "" && at.Sub(t.last) > s.options.Idle {
-		s.closeTape(name)
-		t = nil
-	}
-	if t == nil && session != "" {
-		t = s.takeProbe(client, at)
-		if t != nil {
-			s.tapes[name] = t
-		}
-	}
-	if t == nil {
-		s.makeRoom()
-		t = newTape(s.options, "http", at)
+	if t := s.takeProbe(client, at); t != nil {
 		s.tapes[name] = t
+		return t
 	}
+	return s.openTape(name, at)
+}
+
+// tapeOfClient returns the recording of a client, which ends after an idle gap.
+func (s *shelf) tapeOfClient(client string, at time.Time) *tape {
+	name := "client " + client
+	if t := s.tapes[name]; t != nil && at.Sub(t.last) <= s.options.Idle {
+		return t
+	}
+	s.closeTape(name)
+	return s.openTape(name, at)
+}
+
+func (s *shelf) openTape(name string, at time.Time) *tape {
+	s.makeRoom()
+	t := newTape(s.options, "http", at)
+	s.tapes[name] = t
 	return t
 }
 

@@ -8,9 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// markup is safe HTML. Constants of the program are markup as they are. Any other string becomes markup only in escaped, by the
-// conversion of a number, or by the conversion of a sentence that [shown] has escaped. So a text that is not escaped does not
-// compile as a part of the page.
+// markup is safe HTML. Constants of the program are markup as they are. Any other string becomes markup in only three ways: through
+// [escaped], from a number, or from a sentence that [shown] has escaped. Other text does not compile as a part of the page.
 type markup string
 
 // maxName and maxText are the largest numbers of characters that the page shows of one name and of one text. Longer names and texts
