@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/check/basesuites"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
@@ -394,6 +395,21 @@ func TestInterrupted(t *testing.T) {
 		c := Run(ctx, files(2), o).Cases[0]
 		if c.Verdict != judge.Error || c.Err == nil || c.Err.Exit != report.ExitWorld || c.Err.Message != "was not evaluated: the check was interrupted" {
 			t.Errorf("by the base: %t: got %s and %+v", o.ByBase, c.Verdict, c.Err)
+		}
+	}
+}
+
+// TestTimelinesAreKept pins that each option for calls of runs has them read.
+func TestTimelinesAreKept(t *testing.T) {
+	s := selectedCase{Pair: basesuites.Pair{Entry: basesuites.Entry{Case: &suite.Case{}}}}
+	for _, test := range []struct {
+		o    Options
+		want bool
+	}{
+		{Options{}, false}, {Options{Timelines: true}, true}, {Options{Shown: 1}, true}, {Options{AllCalls: true}, true},
+	} {
+		if got := (&checker{options: test.o}).partsToKeep(s)&trace.KeepTimelines != 0; got != test.want {
+			t.Errorf("%+v: got timelines %t, want %t", test.o, got, test.want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -213,6 +214,18 @@ func TestCutNotesAreLetGo(t *testing.T) {
 	limitGate(&g, nil, share{notes: 10})
 	if len(g.Notes) != 10 || &g.Notes[0] == &all[0] {
 		t.Errorf("%d notes are kept, and in the list of all: %v; want 10 in a list of their own", len(g.Notes), &g.Notes[0] == &all[0])
+	}
+}
+
+// TestBehindFailures pins that the runs behind a failing gate are those of its wrong notes, whatever notes precede them.
+func TestBehindFailures(t *testing.T) {
+	var g judge.Result
+	g.Verdict = judge.Fail
+	g.Notes = []judge.Note{{Kind: judge.Matched, Runs: []int{1}}, {Kind: judge.Unexpected, Runs: []int{2, 3, 4}}}
+	var out outcome
+	out.Gates = []judge.Result{g}
+	if got := slices.Sorted(maps.Keys(out.behindFailures(2))); !slices.Equal(got, []int{2, 3}) {
+		t.Errorf("got runs %v, want 2 and 3", got)
 	}
 }
 
