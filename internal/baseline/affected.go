@@ -157,24 +157,25 @@ func (c *change) differsOnce(key string, differs func() bool) bool {
 	return answer
 }
 
-// touchesOpened reports whether a file, or the list of names in a folder, differs between head and base.
+// touchesOpened reports whether a file, or the list of entries in a folder, differs between head and base.
 func (c *change) touchesOpened(name string) bool {
 	if info, err := fs.Stat(c.head, name); err != nil || !info.IsDir() {
 		return c.touchesFile(name)
 	}
 	return c.differsOnce("folder "+name, func() bool {
-		now, err := namesIn(c.head, name)
-		before, baseErr := namesIn(c.base, name)
+		now, err := entriesOf(c.head, name)
+		before, baseErr := entriesOf(c.base, name)
 		return err != nil || baseErr != nil || !slices.Equal(now, before)
 	})
 }
 
-func namesIn(fsys fs.FS, folder string) (names []string, err error) {
+// entriesOf returns the types and names of the entries in a folder.
+func entriesOf(fsys fs.FS, folder string) (list []string, err error) {
 	entries, err := fs.ReadDir(fsys, folder)
 	for _, one := range entries {
-		names = append(names, one.Name())
+		list = append(list, one.Type().String()+one.Name())
 	}
-	return names, err
+	return list, err
 }
 
 // touchesFile reports whether a file differs between head and base. If neither side has the file, it does not differ.

@@ -98,7 +98,7 @@ func TestFindAffected(t *testing.T) {
 		"c/mcp-gates.yml", "servers: {s: {source: src, command: [node, ./bin/../main.js, --x, /etc/passwd, ../../../y]}}\n"+suite("c.json"), "c/src/x.ts", "", "c/main.js", "")
 	tools := `[{"name": "a", "description": "Reads a page."}]`
 	maps.Copy(base, mapOf("e/mcp-gates.yml", "servers: {s: {catalog: tools}}\nfindability: [{name: f, server: s, beside: others/*.json}]\n",
-		"e/tools/1.json", tools, "e/others/1.json", strings.ReplaceAll(tools, `"a"`, `"b"`)))
+		"e/tools/1.json", tools, "e/others/1.json", strings.ReplaceAll(tools, `"a"`, `"b"`), "e/others/2.json", strings.ReplaceAll(tools, `"a"`, `"c"`)))
 	with := func(name, text string) fstest.MapFS {
 		head := maps.Clone(base)
 		head[name] = &fstest.MapFile{Data: []byte(text)}
@@ -107,6 +107,11 @@ func TestFindAffected(t *testing.T) {
 	without := func(name string) fstest.MapFS {
 		head := maps.Clone(base)
 		delete(head, name)
+		return head
+	}
+	moved := func(name, to string) fstest.MapFS {
+		head := without(name)
+		head[to] = base[name]
 		return head
 	}
 	for _, test := range []struct {
@@ -127,8 +132,10 @@ func TestFindAffected(t *testing.T) {
 		{"a program that is gone", without("c/main.js"), "c"},
 		{"a file of a catalog's folder", with("e/tools/1.json", tools+" "), "e"},
 		{"a new file in a catalog's folder", with("e/tools/2.json", "[]"), "e"},
+		{"a folder in place of a catalog's file", moved("e/tools/1.json", "e/tools/1.json/x"), "e"},
 		{"a file of competing tools", with("e/others/1.json", tools+" "), "e"},
-		{"new competing tools", with("e/others/2.json", "[]"), "e"},
+		{"new competing tools", with("e/others/3.json", "[]"), "e"},
+		{"a folder in place of competing tools", moved("e/others/2.json", "e/others/2.json/x"), "e"},
 		{"a suite that is gone", without("a/mcp-gates.yml"), "a"},
 		{"a suite with a mistake", with("a/mcp-gates.yml", "x"), "a"},
 		{"a new suite", with("d/mcp-gates.yml", suite("d.json")), "d"},
