@@ -52,6 +52,30 @@ func TestRequestOfServer(t *testing.T) {
 	}
 }
 
+// broken is a server that takes nothing.
+type broken struct{ silent }
+
+func (broken) Write(context.Context, []byte) error { return io.ErrClosedPipe }
+
+// TestUnwrittenDiscover pins that only an answer is a refusal of server/discover: a new session cannot begin with a server that has
+// not read the request.
+func TestUnwrittenDiscover(t *testing.T) {
+	t.Parallel()
+	const discover, refusal = `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`, `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}`
+	s := silentSession(t)
+	s.send(readOne(t, discover), newStream(1))
+	s.handleServerMessage(readOne(t, refusal))
+	if !s.isFresh() {
+		t.Error("after a refusal, no session can begin")
+	}
+	s = silentSession(t)
+	s.lines = broken{}
+	s.send(readOne(t, discover), newStream(1))
+	if s.isFresh() {
+		t.Error("after a request that was not written, a session can begin")
+	}
+}
+
 // TestAskGivesUp pins that a list which a client waits for no more does not stay open, because open requests are bounded.
 func TestAskGivesUp(t *testing.T) {
 	t.Parallel()
