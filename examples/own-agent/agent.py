@@ -1,7 +1,7 @@
 """An agent of one's own, on the official SDK: agent.py CONFIG reads its MCP servers from a file in the mcpServers form and its
 prompt from standard input, works on it, and writes down what it did as OpenAI's chat completions do.
 
-It needs no key, because the function choose stands in for a model: replace it by your model. The rest is the same for any such
+It needs no key, because the function choose stands in for a model: replace it with your model. The rest is the same for any such
 agent.
 """
 

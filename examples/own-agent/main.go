@@ -2,7 +2,7 @@
 // the mcpServers form and its prompt from standard input, works on the prompt, and writes its messages in the format of OpenAI's
 // chat completions.
 //
-// It needs no key, because the function choose stands in for a model: replace it by your model. The rest is the same for any such
+// It needs no key, because the function choose stands in for a model: replace it with your model. The rest is the same for any such
 // agent.
 package main
 

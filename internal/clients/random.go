@@ -30,7 +30,7 @@ func isRandom(value string) bool {
 
 // isRandomPart reports whether a text has leastRandom characters or more, letters of both cases, and many changes of class, such as
 // from a letter to a digit: more than one for each three characters, and at least four to or from digits and marks. The step from a
-// capital to a small letter is no change.
+// capital to a small letter does not count as a change.
 func isRandomPart(part string) bool {
 	var has [3]bool
 	var markChanges, changes, length int

@@ -14,8 +14,8 @@ var ErrUnrelated = errors.New("it has no commit in common with HEAD")
 // ErrShallow means that a clone may lack the common ancestor of two commits.
 var ErrShallow = errors.New("the clone is too shallow to hold the commit where HEAD left it")
 
-// maxWalk bounds the number of visited commits, because each takes about 250 bytes of memory. A merge base needs the whole of a
-// long history only if there is no common ancestor.
+// maxWalk bounds the number of visited commits, because each takes about 250 bytes of memory. The search for a merge base visits
+// the whole of a long history only if there is no common ancestor.
 const maxWalk = 1_000_000
 
 // MergeBase returns the best common ancestor of two commits, like git merge-base: no other common ancestor descends

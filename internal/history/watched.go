@@ -88,7 +88,7 @@ func (w *watched) listingAnswer(name string) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// noteError keeps the first reason why content could not be read. A missing file is no such reason.
+// noteError keeps the first reason why content could not be read. A missing file does not count.
 func (w *watched) noteError(err error) {
 	var unreadable *baseline.Unreadable
 	if w.err == nil && errors.As(err, &unreadable) {

@@ -52,7 +52,7 @@ type options struct {
 // An example is an archive: a line that says what it tests, and these files. Other files are in both base and head.
 //
 //	options.json  optional: options of the check
-//	base/…        files that only the base has, or that differ in the head. Without base/, head/ and edits there is no base
+//	base/…        files that only the base has, or that differ in the head. An example with none of base/, head/ and edits has no base
 //	head/…        files that only the head has, or that differ in the base
 //	edits         lines "FILE: OLD => NEW" that turn the base's files into the head's
 //	live/…        results of live runs, see [liveSuite]
