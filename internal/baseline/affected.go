@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -157,7 +158,8 @@ func (c *change) differsOnce(key string, differs func() bool) bool {
 	return answer
 }
 
-// touchesOpened reports whether a file, or the list of entries in a folder, differs between head and base.
+// touchesOpened reports whether a file differs between head and base, or whether a folder lacks an entry of the base. What a folder
+// has in addition was opened, too, if it matters.
 func (c *change) touchesOpened(name string) bool {
 	if info, err := fs.Stat(c.head, name); err != nil || !info.IsDir() {
 		return c.touchesFile(name)
@@ -165,17 +167,19 @@ func (c *change) touchesOpened(name string) bool {
 	return c.differsOnce("folder "+name, func() bool {
 		now, err := entriesOf(c.head, name)
 		before, baseErr := entriesOf(c.base, name)
-		return err != nil || baseErr != nil || !slices.Equal(now, before)
+		isGone := func(entry string) bool { return !now[entry] }
+		return err != nil || baseErr != nil || slices.ContainsFunc(slices.Collect(maps.Keys(before)), isGone)
 	})
 }
 
-// entriesOf returns the types and names of the entries in a folder.
-func entriesOf(fsys fs.FS, folder string) (list []string, err error) {
+// entriesOf returns the entries in a folder, each as its type and its name.
+func entriesOf(fsys fs.FS, folder string) (map[string]bool, error) {
 	entries, err := fs.ReadDir(fsys, folder)
+	found := map[string]bool{}
 	for _, one := range entries {
-		list = append(list, one.Type().String()+one.Name())
+		found[one.Type().String()+one.Name()] = true
 	}
-	return list, err
+	return found, err
 }
 
 // touchesFile reports whether a file differs between head and base. If neither side has the file, it does not differ.

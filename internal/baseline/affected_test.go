@@ -133,6 +133,8 @@ func TestFindAffected(t *testing.T) {
 		{"a file of a catalog's folder", with("e/tools/1.json", tools+" "), "e"},
 		{"a new file in a catalog's folder", with("e/tools/2.json", "[]"), "e"},
 		{"a folder in place of a catalog's file", moved("e/tools/1.json", "e/tools/1.json/x"), "e"},
+		{"a file in a catalog's folder that is no catalog", with("e/tools/readme.md", "x"), ""},
+		{"a catalog that is gone", without("e/others/2.json"), "e"},
 		{"a file of competing tools", with("e/others/1.json", tools+" "), "e"},
 		{"new competing tools", with("e/others/3.json", "[]"), "e"},
 		{"a folder in place of competing tools", moved("e/others/2.json", "e/others/2.json/x"), "e"},
