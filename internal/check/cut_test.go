@@ -237,8 +237,36 @@ func TestAddExpectations(t *testing.T) {
 	for i := range 5 {
 		j.addExpectations(i+1, one, &room)
 	}
-	if len(j.expect) != 6 || j.expect[5].Run != 3 || room != (runRoom{all: 7, broken: 7, bytes: 1}) || len(j.rowVerdicts) != 5 {
+	if len(j.expect) != 6 || j.expect[5].Run != 3 || room.all != 7 || room.broken != 7 || room.bytes != 1 || len(j.rowVerdicts) != 5 {
 		t.Errorf("got %d expectations, room %+v, and verdicts of %d runs; want those of 3 runs, and verdicts of 5", len(j.expect), room, len(j.rowVerdicts))
+	}
+}
+
+// TestBrokenRunsAreListed pins that a broken run takes the bytes of runs that pass, the last of them first, and only if it then fits.
+func TestBrokenRunsAreListed(t *testing.T) {
+	of := func(v judge.Verdict, message string) []judge.Assertion {
+		return []judge.Assertion{{Target: "response", Verdict: v, Message: message}, {Target: "calls", Verdict: judge.Pass}}
+	}
+	pass, fail := of(judge.Pass, "   "), of(judge.Fail, "no.")
+	room := runRoom{all: 10, broken: 10, bytes: 3 * (sizeOf(pass[0]) + sizeOf(pass[1]))}
+	j := judgement{rowVerdicts: map[int]judge.Verdict{}}
+	for i, one := range [][]judge.Assertion{pass, pass, fail, fail, of(judge.Fail, strings.Repeat("x", 300)), pass, fail, fail} {
+		j.addExpectations(i+1, one, &room)
+	}
+	j.removeDropped()
+	var listed []int
+	for _, e := range j.expect {
+		listed = append(listed, e.Run)
+	}
+	if want := []int{3, 3, 4, 4, 7, 7}; !slices.Equal(listed, want) {
+		t.Errorf("got expectations of the runs %v, want %v", listed, want)
+	}
+	var passed, failed int
+	for _, e := range j.counted.list {
+		passed, failed = passed+e.Passed, failed+e.Failed
+	}
+	if passed != 8 || failed != 2 {
+		t.Errorf("counted %d that pass and %d that fail, want 8 and 2", passed, failed)
 	}
 }
 

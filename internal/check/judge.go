@@ -174,6 +174,7 @@ func (c *checker) judgeRunExpectations(j *judgement, s selectedCase, tr *trace.T
 		}
 		j.addExpectations(run.Number, asserted, &room)
 	}
+	j.removeDropped()
 }
 
 // runRoom is the room that is left for expectations in a case's list.
@@ -181,9 +182,13 @@ type runRoom struct {
 	all    int // number of runs
 	broken int // number of runs with a broken expectation, which are listed even if there is no room for other runs
 	bytes  int
+
+	unbroken []int // for each listed run that is not broken, the index of its first expectation in the list
+	reusable int   // bytes of these runs
 }
 
 // addExpectations adds the judged expectations of a run to the list, if there is room for another run or for another broken run.
+// If the bytes do not suffice for a broken run, the last listed runs that are not broken make room for it.
 func (j *judgement) addExpectations(run int, asserted []judge.Assertion, room *runRoom) {
 	verdict, size := judge.Skipped, 0
 	for i := range asserted {
@@ -194,6 +199,11 @@ func (j *judgement) addExpectations(run int, asserted []judge.Assertion, room *r
 		j.rowVerdicts[run] = verdict
 	}
 	hasRoom := room.all > 0 || verdict.Broken() && room.broken > 0
+	if verdict.Broken() && hasRoom && size <= room.bytes+room.reusable {
+		for size > room.bytes {
+			j.dropUnbroken(room)
+		}
+	}
 	if !hasRoom || size > room.bytes {
 		for i := range asserted {
 			j.counted.add(&asserted[i])
@@ -203,10 +213,32 @@ func (j *judgement) addExpectations(run int, asserted []judge.Assertion, room *r
 	room.all, room.bytes = room.all-1, room.bytes-size
 	if verdict.Broken() {
 		room.broken--
+	} else if len(asserted) > 0 {
+		room.unbroken, room.reusable = append(room.unbroken, len(j.expect)), room.reusable+size
 	}
 	for i := range asserted {
 		j.expect = append(j.expect, report.RunAssertion{Run: run, Assertion: asserted[i]})
 	}
+}
+
+// dropUnbroken counts the expectations of the last listed run that is not broken, and marks them for removal from the list.
+func (j *judgement) dropUnbroken(room *runRoom) {
+	last := len(room.unbroken) - 1
+	start := room.unbroken[last]
+	room.unbroken = room.unbroken[:last]
+	for i, run := start, j.expect[start].Run; i < len(j.expect) && j.expect[i].Run == run; i++ {
+		size := sizeOf(j.expect[i].Assertion)
+		room.bytes, room.reusable = room.bytes+size, room.reusable-size
+		j.counted.add(&j.expect[i].Assertion)
+		j.expect[i].Run = droppedRun
+	}
+}
+
+// droppedRun is the run of an expectation that was listed and is removed at the end. Numbers of runs begin with 1.
+const droppedRun = 0
+
+func (j *judgement) removeDropped() {
+	j.expect = slices.DeleteFunc(j.expect, func(a report.RunAssertion) bool { return a.Run == droppedRun })
 }
 
 func (j *judgement) forgetRuns() { j.expect, j.counted, j.rowVerdicts = nil, tally{}, nil }
