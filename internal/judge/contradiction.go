@@ -47,8 +47,7 @@ func (a *Assertion) AgreesWith(e Expectation) bool {
 		return false
 	}
 	v, isFigure := a.Actual.(Value)
-	places, _ := v.Unit.decimals()
-	isExact := isFigure && places == 0
+	isExact := isFigure && units[v.Unit].decimals == 0
 	wasCompared := a.Verdict == Pass || a.Verdict == Fail
 	if !isExact || !wasCompared {
 		return true

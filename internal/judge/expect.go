@@ -45,7 +45,7 @@ func ReadExpect(block *yamlread.Map, targets []Target, def []Floor) []Expectatio
 	}
 	scope := scope{names: targetNames(targets), find: func(name string) (string, kind, bool) {
 		target, canonical, ok := FindTarget(targets, name)
-		return canonical, kindOf(target.Unit), ok
+		return canonical, units[target.Unit].kind, ok
 	}}
 	expected := scope.readList(v)
 	if v.IsEmptyList() {

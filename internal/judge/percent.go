@@ -9,16 +9,6 @@ import (
 
 var hundred = big.NewRat(100, 1)
 
-func kindOf(u Unit) kind {
-	switch u {
-	case Percent:
-		return percentKind
-	case Score, Fraction:
-		return fractionKind
-	}
-	return numberKind
-}
-
 func (k kind) withoutUnit() kind {
 	if k == percentKind || k == fractionKind {
 		return numberKind

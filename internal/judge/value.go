@@ -27,28 +27,25 @@ const (
 	DollarsPerCorrect             // exact fraction of dollars, six decimals
 )
 
-// String returns the unit as documentation and histories name it.
-func (u Unit) String() string {
-	switch u {
-	case Percent:
-		return "percent"
-	case Number:
-		return "count"
-	case Tokens:
-		return "tokens"
-	case Score:
-		return "0 to 1"
-	case Fraction:
-		return "0 to 1"
-	case Dollars:
-		return "dollars"
-	case TokensPerCorrect:
-		return "tokens each"
-	case DollarsPerCorrect:
-		return "dollars each"
-	}
-	return "unknown"
+// units has a row for each unit.
+var units = [...]struct {
+	name          string
+	kind          kind
+	decimals      int    // number of decimals with which a figure is printed; in JSON, a figure without decimals is a number
+	before, after string // signs of a figure for people
+}{
+	Percent:           {"percent", percentKind, 0, "", "%"},
+	Number:            {"count", numberKind, 0, "", ""},
+	Tokens:            {"tokens", numberKind, 0, "", ""},
+	Score:             {"0 to 1", fractionKind, 4, "", ""},
+	Fraction:          {"0 to 1", fractionKind, 4, "", ""},
+	Dollars:           {"dollars", numberKind, 6, "$", ""},
+	TokensPerCorrect:  {"tokens each", numberKind, 2, "", ""},
+	DollarsPerCorrect: {"dollars each", numberKind, 6, "$", ""},
 }
+
+// String returns the unit as documentation and histories name it.
+func (u Unit) String() string { return units[u].name }
 
 // Value is an exact figure, in the unit in which bounds are written: 50 for 50 %, 0.5833 for a score and 0.0051 for about half a
 // cent. Comparisons use the exact value. Only printing rounds, half up.
@@ -67,19 +64,6 @@ func Ratio(a, b int64, unit Unit) Value {
 	return Value{big.NewRat(a, b), unit}
 }
 
-// decimals returns the number of decimals with which a figure of the unit is printed, and whether the figure is a number in JSON.
-func (u Unit) decimals() (places int, number bool) {
-	switch u {
-	case Score, Fraction:
-		return 4, false
-	case Dollars, DollarsPerCorrect:
-		return 6, false
-	case TokensPerCorrect:
-		return 2, false
-	}
-	return 0, true
-}
-
 // Cmp compares the exact figures. It is negative if v is less than w, 0 if both are equal, and otherwise positive.
 func (v Value) Cmp(w Value) int { return v.rat().Cmp(w.rat()) }
 
@@ -94,25 +78,16 @@ func (v Value) rat() *big.Rat {
 // Digits returns the figure with the fixed decimals of its unit and nothing else, such as "50", "0.5833" or
 // "0.005100".
 func (v Value) Digits() string {
-	places, _ := v.Unit.decimals()
 	// FloatString rounds halves away from zero, and figures are not negative.
-	return v.rat().FloatString(places)
+	return v.rat().FloatString(units[v.Unit].decimals)
 }
 
 // Format returns the figure for people, in text and Markdown: "50%", "0.5833", "$0.005100".
-func (v Value) Format() string {
-	switch v.Unit {
-	case Percent:
-		return v.Digits() + "%"
-	case Dollars, DollarsPerCorrect:
-		return "$" + v.Digits()
-	}
-	return v.Digits()
-}
+func (v Value) Format() string { return units[v.Unit].before + v.Digits() + units[v.Unit].after }
 
 // MarshalJSON returns a whole figure as a JSON number, and any other as a text with fixed decimals.
 func (v Value) MarshalJSON() ([]byte, error) {
-	if _, number := v.Unit.decimals(); number {
+	if units[v.Unit].decimals == 0 {
 		return []byte(v.Digits()), nil
 	}
 	return []byte(`"` + v.Digits() + `"`), nil
