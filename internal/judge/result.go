@@ -29,17 +29,7 @@ func Combine(parts ...Verdict) Verdict {
 	return combined
 }
 
-func rank(v Verdict) int {
-	switch v {
-	case Error:
-		return 3
-	case Fail:
-		return 2
-	case Pass:
-		return 1
-	}
-	return 0
-}
+func rank(v Verdict) int { return slices.Index([]Verdict{Skipped, Pass, Fail, Error}, v) }
 
 // Result is a judged gate. Its JSON form is a part of the report's contract (docs/report.md).
 type Result struct {
