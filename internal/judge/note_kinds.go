@@ -65,41 +65,15 @@ var Kinds = []Kind{
 		Line: "{found}, not picked: {called} ({subject}, in {runs})", Noun: "failed pick",
 		Title: "found, not picked", Message: []string{"{found}, {called}", "in {runs}"}, Annotate: AsGateLast,
 	},
-	{
-		Name: Unexpected, Fields: tallied,
-		Line: "unexpected tool {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "unexpected tool", Message: calledIn, Annotate: AsGate, News: NewUnexpected,
-	},
-	{
-		Name: Chosen, Fields: tallied,
-		Line: "chose distractor {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "distractor chosen", Message: calledIn, Annotate: AsGateLast, News: NewUnexpected,
-	},
-	{
-		Name: Unrecovered, Fields: tallied,
-		Line: "unrecovered error: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "unrecovered error", Message: []string{"returned an error {times} in {runs}, and no later call recovered from it"}, Annotate: AsGateLast,
-	},
-	{
-		Name: Invalid, Fields: tallied,
-		Line: "invalid arguments: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "invalid arguments", Message: []string{"called {times} in {runs} with arguments that its schema refuses"}, Annotate: AsGateLast,
-	},
-	{
-		Name: Hallucinated, Fields: tallied,
-		Line: "tool that was not offered: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "hallucinated tool", Message: calledIn, Annotate: AsGateLast, News: NewUnexpected,
-	},
-	{
-		Name: Restricted, Fields: tallied,
-		Line: "restricted tool {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "restricted call", Message: calledIn, Annotate: AsGate, News: NewUnexpected,
-	},
-	{
-		Name: Outside, Fields: tallied,
-		Line: "tool that is not allowed: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "tool that is not allowed", Message: calledIn, Annotate: AsGateLast, News: NewUnexpected,
-	},
+	onCalls(Unexpected, "unexpected tool {subject}", "unexpected tool", calledIn, AsGate, NewUnexpected),
+	onCalls(Chosen, "chose distractor {subject}", "distractor chosen", calledIn, AsGateLast, NewUnexpected),
+	onCalls(Unrecovered, "unrecovered error: {subject}", "unrecovered error",
+		"returned an error {times} in {runs}, and no later call recovered from it", AsGateLast, NoNews),
+	onCalls(Invalid, "invalid arguments: {subject}", "invalid arguments",
+		"called {times} in {runs} with arguments that its schema refuses", AsGateLast, NoNews),
+	onCalls(Hallucinated, "tool that was not offered: {subject}", "hallucinated tool", calledIn, AsGateLast, NewUnexpected),
+	onCalls(Restricted, "restricted tool {subject}", "restricted call", calledIn, AsGate, NewUnexpected),
+	onCalls(Outside, "tool that is not allowed: {subject}", "tool that is not allowed", calledIn, AsGateLast, NewUnexpected),
 	{
 		Name: Undelegated, Fields: []Field{{Key: "delegation", At: subjectAt}},
 		Line: "missing delegation {subject}", Noun: "delegation",
@@ -113,21 +87,12 @@ var Kinds = []Kind{
 		Line: "off the path at call {position}: expected {subject}, found {text}, in {runs}", Noun: "departure",
 		Title: "off the path, expected", Message: []string{"at call {position} found {text}, in {runs}"}, Annotate: AsGate,
 	},
-	{
-		Name: Wasted, Fields: tallied,
-		Line: "beside the shortest way: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "wasted calls", Message: []string{"called {times} beside the shortest way, in {runs}"}, Annotate: AsGateLast,
-	},
-	{
-		Name: Repeated, Fields: tallied,
-		Line: "repeated: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "repeated calls", Message: []string{"called {times} right after an equal call, in {runs}"}, Annotate: AsGateLast,
-	},
-	{
-		Name: Backtracked, Fields: tallied,
-		Line: "made before: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "backtracks", Message: []string{"called {times} with the arguments of an earlier call, in {runs}"}, Annotate: AsGateLast,
-	},
+	onCalls(Wasted, "beside the shortest way: {subject}", "wasted calls",
+		"called {times} beside the shortest way, in {runs}", AsGateLast, NoNews),
+	onCalls(Repeated, "repeated: {subject}", "repeated calls",
+		"called {times} right after an equal call, in {runs}", AsGateLast, NoNews),
+	onCalls(Backtracked, "made before: {subject}", "backtracks",
+		"called {times} with the arguments of an earlier call, in {runs}", AsGateLast, NoNews),
 	{
 		Name: Confused,
 		Fields: []Field{
@@ -145,26 +110,14 @@ var Kinds = []Kind{
 		Line: "{text} of {subject}: accuracy {figure}, {picks} changed", Noun: "effective mutation",
 		Title: "description that decides picks", Message: []string{"{text}: accuracy {figure}, {picks} changed"}, Annotate: NoticeWhenFailing,
 	},
-	{
-		Name: Thrashed, Fields: tallied,
-		Line: "back to {subject} with nothing new: {calls}, in {runs}", Noun: "tool",
-		Title: "back and forth", Message: []string{"called {times} right after another tool, with arguments seen before, in {runs}"}, Annotate: NoticeWhenFailing,
-	},
-	{
-		Name: Looped, Fields: tallied,
-		Line: "failed call repeated: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "failed call repeated", Message: []string{"called {times} with arguments that had failed before, in {runs}"}, Annotate: NoticeWhenFailing,
-	},
-	{
-		Name: Redone, Fields: tallied,
-		Line: "call made before: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "call made before", Message: []string{"called {times} with the arguments of an earlier call, in the second half of {runs}"}, Annotate: NoticeWhenFailing,
-	},
-	{
-		Name: Retried, Fields: tallied,
-		Line: "retried as before: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "identical retry", Message: []string{"called {times} right after an equal call that returned an error, in {runs}"}, Annotate: AsGateLast,
-	},
+	onCalls(Thrashed, "back to {subject} with nothing new", "back and forth",
+		"called {times} right after another tool, with arguments seen before, in {runs}", NoticeWhenFailing, NoNews),
+	onCalls(Looped, "failed call repeated: {subject}", "failed call repeated",
+		"called {times} with arguments that had failed before, in {runs}", NoticeWhenFailing, NoNews),
+	onCalls(Redone, "call made before: {subject}", "call made before",
+		"called {times} with the arguments of an earlier call, in the second half of {runs}", NoticeWhenFailing, NoNews),
+	onCalls(Retried, "retried as before: {subject}", "identical retry",
+		"called {times} right after an equal call that returned an error, in {runs}", AsGateLast, NoNews),
 	{
 		Name: GaveUp, Fields: tallied,
 		Line: "gave up after an error: {subject}, in {runs}", Noun: "tool",
@@ -182,11 +135,8 @@ var Kinds = []Kind{
 		Line:   "claim without a call: {quoted}, in {runs}", Noun: "claim",
 		Title: "claim without a call", Message: []string{"claimed in {runs}, and no successful call there bears out the verb {text}"}, Annotate: AsGateLast,
 	},
-	{
-		Name: Unclaimed, Fields: tallied,
-		Line: "call without a claim: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "call without a claim", Message: []string{"called {times} in {runs}, and no answer claims it"}, Annotate: NoticeWhenFailing,
-	},
+	onCalls(Unclaimed, "call without a claim: {subject}", "call without a claim",
+		"called {times} in {runs}, and no answer claims it", NoticeWhenFailing, NoNews),
 	{
 		Name:   Mismatched,
 		Fields: []Field{{Key: "value", At: subjectAt, Made: true}, {Key: "claim", At: textAt, Made: true}, {Key: "claims", At: callsAt}, {Key: "runs", At: runsAt}, moreRuns},
@@ -223,7 +173,15 @@ var moreRuns = Field{Key: "more_runs", At: moreRunsAt, Optional: true}
 // tallied has the fields of notes on calls to a tool.
 var tallied = []Field{{Key: "tool", At: subjectAt, Made: true}, {Key: "calls", At: callsAt}, {Key: "runs", At: runsAt}, moreRuns}
 
-var calledIn = []string{"called {times} in {runs}"}
+const calledIn = "called {times} in {runs}"
+
+// onCalls returns a kind of notes on calls to a tool. line is the beginning of a line about such a note.
+func onCalls(name, line, title, message string, annotate Annotate, news News) Kind {
+	return Kind{
+		Name: name, Fields: tallied, Line: line + ": {calls}, in {runs}", Noun: "tool",
+		Title: title, Message: []string{message}, Annotate: annotate, News: news,
+	}
+}
 
 func subjectAt(n *Note) any  { return &n.Subject }
 func textAt(n *Note) any     { return &n.Text }
