@@ -2,7 +2,6 @@ package judge
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -14,11 +13,6 @@ func ReadChoice(m *yamlread.Map, key string, choices ...string) string {
 	if !ok || slices.Contains(choices, s.Value) {
 		return s.Value
 	}
-	last := len(choices) - 1
-	expected := choices[last]
-	if last > 0 {
-		expected = strings.Join(choices[:last], ", ") + " or " + expected
-	}
-	m.Errorf(s.Pos, "%q must be %s, found %q%s", key, expected, Clip(s.Value), source.DidYouMean(Clip(s.Value), choices))
+	m.Errorf(s.Pos, "%q must be %s, found %q%s", key, Listed(choices, "or"), Clip(s.Value), source.DidYouMean(Clip(s.Value), choices))
 	return ""
 }

@@ -210,9 +210,5 @@ func FindTarget(targets []Target, name string) (t Target, canonical string, ok b
 func (t Target) hasParam() bool { return strings.Contains(t.Name, "[") }
 
 func targetNames(targets []Target) []string {
-	names := make([]string, len(targets))
-	for i, t := range targets {
-		names[i] = strings.ReplaceAll(t.Name, countParam, "[3]")
-	}
-	return names
+	return Each(targets, func(t Target) string { return strings.ReplaceAll(t.Name, countParam, "[3]") })
 }

@@ -16,11 +16,7 @@ type Sought struct {
 
 // SoughtClasses returns the tools of each class.
 func SoughtClasses(classes []Class) []Sought {
-	sought := make([]Sought, len(classes))
-	for i, class := range classes {
-		sought[i] = Sought{class.Name, class.Pos.Line, class.Members}
-	}
-	return sought
+	return Each(classes, func(c Class) Sought { return Sought{c.Name, c.Pos.Line, c.Members} })
 }
 
 // Hunt describes how one run with deferred tools searched for sought tools.

@@ -64,11 +64,7 @@ func (m Matcher) String() string {
 	if len(m.bounds) == 0 {
 		return m.text
 	}
-	parts := make([]string, len(m.bounds))
-	for i, b := range m.bounds {
-		parts[i] = b.op + " " + DecimalText(b.limit)
-	}
-	return strings.Join(parts, " and ")
+	return strings.Join(Each(m.bounds, func(b bound) string { return b.op + " " + DecimalText(b.limit) }), " and ")
 }
 
 // Match reports whether actual is as expected. actual is a Value, a text, a list of texts, a jsontext.Value or a decoded JSON
@@ -126,11 +122,7 @@ func plainJSON(actual any) (any, bool) {
 	case jsontext.Value:
 		return DecodeJSON(v)
 	case []string:
-		list := make([]any, len(v))
-		for i, s := range v {
-			list[i] = s
-		}
-		return list, true
+		return Each(v, func(s string) any { return s }), true
 	}
 	return actual, boundedNumbers(actual)
 }
@@ -149,9 +141,7 @@ func CompactJSON(v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return "" // unreachable, because decoded JSON can be encoded
-	}
+	_ = enc.Encode(v) // decoded JSON can be encoded
 	return strings.TrimSuffix(b.String(), "\n")
 }
 

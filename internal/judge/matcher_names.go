@@ -25,9 +25,5 @@ func matcherHint(word string) string {
 }
 
 func matcherNames() []string {
-	names := make([]string, len(namedMatchers))
-	for i, k := range namedMatchers {
-		names[i] = k.name
-	}
-	return names
+	return Each(namedMatchers, func(k matcherKind) string { return k.name })
 }

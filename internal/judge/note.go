@@ -181,7 +181,7 @@ func (n *Note) partText(name string, w Words) (text string, listed bool) {
 	case "members":
 		return w.List(n.Members), len(n.Members) > 0
 	case "either":
-		return n.eitherName(w), len(n.Members) > 0
+		return strings.Join(Each(n.Members, w.Name), " or "), len(n.Members) > 0
 	case "instead":
 		if w.Instead == nil {
 			return "", false
@@ -210,10 +210,7 @@ func (n *Note) stepPart(name string, w Words) string {
 		case n.Calls == 0:
 			return runs + " did not search"
 		}
-		quoted := make([]string, len(n.Queries))
-		for i, query := range n.Queries {
-			quoted[i] = " " + w.Quote(query)
-		}
+		quoted := Each(n.Queries, func(query string) string { return " " + w.Quote(query) })
 		return runs + " searched" + strings.Join(quoted, ",") + " and got " + listed
 	case "found": // the text of a note in a saved report is not trusted
 		return Hunt{Rank: n.Call, ByName: n.Text == loadedByName}.howFound()
@@ -246,14 +243,6 @@ func Ordinal(n int) string {
 	return strconv.Itoa(n) + ending
 }
 
-func (n *Note) eitherName(w Words) string {
-	names := make([]string, len(n.Members))
-	for i, name := range n.Members {
-		names[i] = w.Name(name)
-	}
-	return strings.Join(names, " or ")
-}
-
 // countPart returns a text with the number of calls that a note is about. It returns an unknown part unchanged, so that a test
 // finds it.
 func (n *Note) countPart(name string) (text string, listed bool) {
@@ -273,15 +262,6 @@ func (n *Note) countPart(name string) (text string, listed bool) {
 		return strconv.Itoa(n.Calls) + " times", true
 	}
 	return "{" + name + "}", true
-}
-
-// FirstFive lists the first five names, and counts the others.
-func FirstFive(names []string) string {
-	const shown = 5
-	if len(names) <= shown {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }
 
 // CountOf returns a count with its noun.

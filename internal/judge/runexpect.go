@@ -77,20 +77,12 @@ func (e *RunExpect) readLong(m *yamlread.Map) {
 
 // Targets returns the targets of the expectations, as [RunTargets] spells them.
 func (e RunExpect) Targets() []string {
-	names := make([]string, len(e.checks))
-	for i, check := range e.checks {
-		names[i] = check.path.target.name
-	}
-	return names
+	return Each(e.checks, func(check runCheck) string { return check.path.target.name })
 }
 
 // Expectations returns the expectations, in the order of the suite.
 func (e RunExpect) Expectations() []Expectation {
-	list := make([]Expectation, len(e.checks))
-	for i, check := range e.checks {
-		list[i] = check.Expectation
-	}
-	return list
+	return Each(e.checks, func(check runCheck) Expectation { return check.Expectation })
 }
 
 // Pos returns the place of the first expectation, or the zero value if there is none.

@@ -57,11 +57,7 @@ var runLimits = []runTarget{
 
 // RunTargets returns the targets and limits of a test's own expect, in the spelling of docs/gates/expect.md.
 func RunTargets() []string {
-	var names []string
-	for _, t := range slices.Concat(runTargets, runLimits) {
-		names = append(names, t.name)
-	}
-	return names
+	return Each(slices.Concat(runTargets, runLimits), func(t runTarget) string { return t.name })
 }
 
 // Word describes a target or a limit of a test's own expect, or a matcher, for a JSON Schema.
@@ -102,11 +98,8 @@ func (t runTarget) pattern() string {
 }
 
 func runTargetNames() []string {
-	names := make([]string, len(runTargets))
-	for i, t := range runTargets {
-		names[i] = strings.NewReplacer(positionParam, "[0]", pathParam, ".city").Replace(t.name)
-	}
-	return names
+	example := strings.NewReplacer(positionParam, "[0]", pathParam, ".city")
+	return Each(runTargets, func(t runTarget) string { return example.Replace(t.name) })
 }
 
 // runPath is a parsed name of a target, with its values for [N] and .PATH.

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 )
 
@@ -271,9 +272,5 @@ func MovedCatalogs(base, head []Catalog, exists func(path string) bool) map[stri
 }
 
 func (c *Catalog) toolNames() []string {
-	names := make([]string, len(c.Tools))
-	for i, t := range c.Tools {
-		names[i] = t.Name
-	}
-	return names
+	return judge.Each(c.Tools, func(t CatalogTool) string { return t.Name })
 }

@@ -28,18 +28,12 @@ func (c *Chosen) LeftCases(show func(string) string) string {
 // untrusted text.
 func (c *Chosen) LeftSuites(show func(string) string) string {
 	const shown = 5
-	var list []string
-	for _, name := range c.Suites[:min(len(c.Suites), shown)] {
-		list = append(list, show(fmt.Sprintf("%q", name)))
-	}
-	if more := len(c.Suites) - shown; more > 0 {
-		list = append(list, fmt.Sprintf("%d more", more))
-	}
-	last := len(list) - 1
-	if last == 0 {
+	quoted := func(name string) string { return show(fmt.Sprintf("%q", name)) }
+	list := judge.First(c.Suites, shown, quoted, fmt.Sprintf("%d more", len(c.Suites)-shown))
+	if len(list) == 1 {
 		return "is only of the suites that the argument " + list[0] + " names"
 	}
-	return "is only of the suites that the arguments " + strings.Join(list[:last], ", ") + " and " + list[last] + " name"
+	return "is only of the suites that the arguments " + judge.Listed(list, "and") + " name"
 }
 
 // Again is the beginning of Chosen.By if only the cases of a list were run.

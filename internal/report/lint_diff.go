@@ -149,30 +149,21 @@ func (d *differ) ownPath(t *catalog.Tool) Optional {
 func (d *differ) tokens(t *catalog.Tool) Count { return TokensOf(t, d.count) }
 
 func (d *differ) addChanges(diff change.Diff) {
-	d.out.Added, d.out.Removed = each(diff.Added, d.tool), each(diff.Removed, d.tool)
-	d.out.NowHidden = each(diff.Hidden, func(p change.Pair) DiffTool { return d.tool(p.New) })
-	d.out.Renamed = each(diff.Renamed, func(p change.Change) RenamedTool { return d.renamedTool(p.Pair, p.Fields, d.parts(p.Pair)) })
-	d.out.Probable = each(diff.Probable, func(p change.Pair) RenamedTool { return d.renamedTool(p, nil, []ToolPart{}) })
-	d.out.Changed = each(diff.Changed, func(c change.Change) ChangedTool {
+	d.out.Added, d.out.Removed = judge.Each(diff.Added, d.tool), judge.Each(diff.Removed, d.tool)
+	d.out.NowHidden = judge.Each(diff.Hidden, func(p change.Pair) DiffTool { return d.tool(p.New) })
+	d.out.Renamed = judge.Each(diff.Renamed, func(p change.Change) RenamedTool { return d.renamedTool(p.Pair, p.Fields, d.parts(p.Pair)) })
+	d.out.Probable = judge.Each(diff.Probable, func(p change.Pair) RenamedTool { return d.renamedTool(p, nil, []ToolPart{}) })
+	d.out.Changed = judge.Each(diff.Changed, func(c change.Change) ChangedTool {
 		return ChangedTool{c.New.Server, c.New.Name, d.ownPath(c.New), c.New.Pos.Line, c.Fields, d.tokens(c.Old), d.tokens(c.New), d.parts(c.Pair)}
 	})
-	d.out.Breaking, d.out.MayBreak = each(diff.Breaking, NewBreaking), each(diff.MayBreak, NewBreaking)
+	d.out.Breaking, d.out.MayBreak = judge.Each(diff.Breaking, NewBreaking), judge.Each(diff.MayBreak, NewBreaking)
 	at := func(f lint.Finding) Finding { return newFinding(f, f.Pos.File) }
-	d.out.Found, d.out.Fixed = each(diff.Comparable(), at), each(diff.Fixed, at)
+	d.out.Found, d.out.Fixed = judge.Each(diff.Comparable(), at), judge.Each(diff.Fixed, at)
 }
 
 // NewBreaking returns a change that breaks callers, at its place in the catalog's file.
 func NewBreaking(b change.Break) Breaking {
 	return Breaking{b.Kind, b.Tool.Server, b.Tool.Name, Optional(b.Argument), b.Message, b.Pos.File, b.Pos.Line}
-}
-
-// each converts the entries of a list. It never returns nil.
-func each[A, B any](list []A, to func(A) B) []B {
-	out := make([]B, len(list))
-	for i, one := range list {
-		out[i] = to(one)
-	}
-	return out
 }
 
 func (d *differ) renamedTool(p change.Pair, fields []string, parts []ToolPart) RenamedTool {
@@ -187,7 +178,7 @@ func (d *differ) parts(p change.Pair) []ToolPart {
 
 // ToolParts returns the differing parts of a tool. It never returns nil.
 func ToolParts(p change.Pair, redact func(string) string) []ToolPart {
-	return each(p.Parts(redact), func(part change.Part) ToolPart {
+	return judge.Each(p.Parts(redact), func(part change.Part) ToolPart {
 		return ToolPart{part.Aspect, Optional(part.Argument), Optional(part.Keyword), Optional(part.Base), Optional(part.Head), part.Gains, part.Loses, part.Diff}
 	})
 }

@@ -148,11 +148,8 @@ func (r *Report) baseToName() string {
 }
 
 func (r *Report) filterForCases() string {
-	ids := make([]string, len(r.Cases))
-	for i := range r.Cases {
-		ids[i] = filterFor(r.Cases[i].ID)
-	}
-	return "^(" + strings.Join(ids, "|") + ")$"
+	filters := judge.Each(r.Cases, func(c Case) string { return filterFor(c.ID) })
+	return "^(" + strings.Join(filters, "|") + ")$"
 }
 
 // filterFor returns a regular expression that matches a name. It consists of letters, digits, spaces, - and _, with a dot for

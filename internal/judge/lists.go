@@ -1,0 +1,42 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Each converts the entries of a list. It never returns nil.
+func Each[A, B any](list []A, to func(A) B) []B {
+	out := make([]B, len(list))
+	for i, one := range list {
+		out[i] = to(one)
+	}
+	return out
+}
+
+// First returns the texts of the first entries of a list, at most most of them. If the list is longer, the text more follows.
+func First[T any](list []T, most int, text func(T) string, more string) []string {
+	texts := Each(list[:min(len(list), most)], text)
+	if len(list) > most {
+		texts = append(texts, more)
+	}
+	return texts
+}
+
+// FirstFive lists the first five names, and counts the others.
+func FirstFive(names []string) string {
+	const shown = 5
+	if len(names) <= shown {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
+}
+
+// Listed returns texts as a list in a sentence. The word before the last text is such as "and" or "or".
+func Listed(texts []string, word string) string {
+	last := len(texts) - 1
+	if last <= 0 {
+		return strings.Join(texts, "")
+	}
+	return strings.Join(texts[:last], ", ") + " " + word + " " + texts[last]
+}
