@@ -73,7 +73,8 @@ func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
 		}
 	}
 	hasNoFigures := c.Gate.Needs&NeedRuns != 0 && len(r.Metrics) == 0
-	if m.Err == "" && hasNoFigures && haveNoCalls(view.Runs) {
+	hasCalls := func(run trace.Run) bool { return len(run.Calls) > 0 }
+	if m.Err == "" && hasNoFigures && !slices.ContainsFunc(view.Runs, hasCalls) {
 		m.Err = NoCall + ": nothing to judge"
 	}
 	if m.Err != "" {
@@ -129,10 +130,6 @@ func missingEvidence(needs Need, view *trace.Trace) string {
 
 // NoCall is the reason why figures about calls are absent if no judged run has a call.
 const NoCall = "no run called a tool"
-
-func haveNoCalls(runs []trace.Run) bool {
-	return !slices.ContainsFunc(runs, func(run trace.Run) bool { return len(run.Calls) > 0 })
-}
 
 // ListsNoTools returns the message about a catalog that is empty.
 func ListsNoTools(cat *catalog.Catalog) string {
@@ -195,11 +192,7 @@ func (e Expectation) judge(m Measurement, work *Work) Assertion {
 		a.Instead = instead
 		return a
 	}
-	why := m.Absent[e.Target]
-	if why == "" {
-		why = "there is no evidence for it"
-	}
-	return e.judgeAbsent(why)
+	return e.judgeAbsent(cmp.Or(m.Absent[e.Target], "there is no evidence for it"))
 }
 
 // judgeValue compares a value; detail explains the value, and may be empty.

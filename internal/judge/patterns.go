@@ -107,13 +107,9 @@ func (*patterns) noteUse(used []*Pattern, pos source.Pos) {
 // lookUpBounded is lookUp, but returns an error if the text is longer than maxRegex.
 func (p *patterns) lookUpBounded(text string, pos source.Pos) (*Pattern, error) {
 	if len(text) > maxRegex {
-		return nil, tooLong(text)
+		return nil, fmt.Errorf("it is %d bytes long, at most %d are read", len(text), maxRegex)
 	}
 	return p.lookUp(text, pos)
-}
-
-func tooLong(expr string) error {
-	return fmt.Errorf("it is %d bytes long, at most %d are read", len(expr), maxRegex)
 }
 
 // Pattern is a regular expression that is compiled when it is first matched.
@@ -139,7 +135,8 @@ func newPattern(text string) *Pattern {
 		p.err = err
 		return p
 	}
-	size := sizeOfProgram(parsed)
+	size := sizeOfPart(parsed)
+	size.instructions += 2 // the instructions for failure and for match
 	p.size, p.bytes = size.instructions, size.bytes()
 	return p
 }
@@ -170,13 +167,7 @@ type programSize struct {
 // bytes is the memory that the program takes: regexp/syntax.Inst has 40 bytes, and the smallest expression takes 2 KiB.
 func (s programSize) bytes() int { return 2<<10 + 40*s.instructions + 4*s.runes }
 
-// sizeOfProgram returns an upper bound on the size of a parsed expression's program.
-func sizeOfProgram(re *syntax.Regexp) programSize {
-	size := sizeOfPart(re)
-	size.instructions += 2 // the instructions for failure and for match
-	return size
-}
-
+// sizeOfPart returns an upper bound on the size of a part of a parsed expression.
 func sizeOfPart(re *syntax.Regexp) programSize {
 	size := programSize{instructions: 1}
 	for _, sub := range re.Sub {
