@@ -58,12 +58,7 @@ func (c *Cost) With(client, version string) *ClientCost {
 	if c == nil {
 		return nil
 	}
-	for i := range c.Clients {
-		if one := &c.Clients[i]; one.Client == client && one.Version == version {
-			return one
-		}
-	}
-	return nil
+	return find(c.Clients, func(one *ClientCost) bool { return one.Client == client && one.Version == version })
 }
 
 // CostOf returns the base's cost of a catalog of the head; nil if both costs are equal. The comparison may be nil.
@@ -71,10 +66,8 @@ func (c *Comparison) CostOf(one *Catalog) *Cost {
 	if c == nil {
 		return nil
 	}
-	for i := range c.Costs {
-		if m := &c.Costs[i]; m.Path == one.Path && m.Name == one.Name {
-			return &m.Base
-		}
+	if m := find(c.Costs, func(m *CostMove) bool { return m.Path == one.Path && m.Name == one.Name }); m != nil {
+		return &m.Base
 	}
 	return nil
 }

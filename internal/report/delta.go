@@ -97,9 +97,14 @@ func FigureNamed(name string) Figure {
 
 // Gate returns the result of the case's gate with this name; nil if there is none.
 func (c *Case) Gate(name string) *judge.Result {
-	for i := range c.Gates {
-		if c.Gates[i].Gate == name {
-			return &c.Gates[i]
+	return find(c.Gates, func(g *judge.Result) bool { return g.Gate == name })
+}
+
+// find returns the first entry of a list for which is returns true; nil if there is none.
+func find[T any](list []T, is func(*T) bool) *T {
+	for i := range list {
+		if is(&list[i]) {
+			return &list[i]
 		}
 	}
 	return nil
@@ -150,12 +155,7 @@ func (p *Pair) News(kind *judge.Kind) []string {
 
 // Figure returns the pair's figure with a name.
 func (p *Pair) Figure(name string) Delta {
-	for _, d := range p.Figures {
-		if d.Name == name {
-			return d
-		}
-	}
-	return Delta{}
+	return deltaNamed(p.Figures, name)
 }
 
 // Of returns the pair's figure for a target of a gate, from p.Figures or from p.Others.
@@ -165,8 +165,12 @@ func (p *Pair) Of(target string) Delta {
 			return p.Figure(f.Name)
 		}
 	}
-	if i := slices.IndexFunc(p.Others, func(d Delta) bool { return d.Name == target }); i >= 0 {
-		return p.Others[i]
+	return deltaNamed(p.Others, target)
+}
+
+func deltaNamed(list []Delta, name string) Delta {
+	if d := find(list, func(d *Delta) bool { return d.Name == name }); d != nil {
+		return *d
 	}
 	return Delta{}
 }

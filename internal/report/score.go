@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -31,22 +30,12 @@ func (c *Comparison) ScoreOf(one *Catalog, figure string) *ScoreMove {
 	if c == nil {
 		return nil
 	}
-	i := slices.IndexFunc(c.Scores, func(m ScoreMove) bool { return m.Path == one.Path && m.Name == one.Name && m.Figure == figure })
-	if i < 0 {
-		return nil
-	}
-	return &c.Scores[i]
+	return find(c.Scores, func(m *ScoreMove) bool { return m.Path == one.Path && m.Name == one.Name && m.Figure == figure })
 }
 
 // Why returns a text with the rules and their numbers of findings in base and head. name writes the name of a rule.
 func (m *ScoreMove) Why(name func(string) string) string {
 	const most = 3
-	var parts []string
-	for _, r := range m.Rules[:min(len(m.Rules), most)] {
-		parts = append(parts, fmt.Sprintf("%s %d → %d", name(r.Rule), r.Base, r.Head))
-	}
-	if left := len(m.Rules) - most; left > 0 {
-		parts = append(parts, judge.CountOf(left, "more rule"))
-	}
-	return strings.Join(parts, ", ")
+	moved := func(r RuleMove) string { return fmt.Sprintf("%s %d → %d", name(r.Rule), r.Base, r.Head) }
+	return strings.Join(judge.First(m.Rules, most, moved, judge.CountOf(len(m.Rules)-most, "more rule")), ", ")
 }
