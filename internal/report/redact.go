@@ -16,29 +16,26 @@ func (r *Report) Redact(text, advice func(string) string) {
 	t, ours := redaction(text), redaction(advice)
 	t.redactProblems(r.Problems)
 	t.redactProblems(r.Warnings)
-	for i := range r.Cases {
-		t.redactCase(&r.Cases[i])
-	}
-	for i := range r.Refused {
-		t.redact(&r.Refused[i].Message)
-	}
+	edit(r.Cases, t.redactCase)
+	edit(r.Refused, func(one *Refusal) { t.redact(&one.Message) })
 	t.redactKept(r.Shard)
 	t.redactOutdated(r.Outdated)
-	for i := range r.Uncovered {
-		t.redact(&r.Uncovered[i].Reason)
-	}
-	for i := range r.Catalogs {
-		ours.redactFindings(r.Catalogs[i].Findings)
-	}
+	edit(r.Uncovered, func(w *Weakening) { t.redact(&w.Reason) })
+	edit(r.Catalogs, func(c *Catalog) { ours.redactFindings(c.Findings) })
 	if r.Baseline != nil {
 		t.redactComparison(r.Baseline)
 		ours.redactFindings(r.Baseline.New)
 		ours.redactFindings(r.Baseline.Fixed)
 		for _, list := range [][]Breaking{r.Baseline.Breaking, r.Baseline.MayBreak} {
-			for i := range list {
-				ours.redact(&list[i].Message)
-			}
+			edit(list, func(b *Breaking) { ours.redact(&b.Message) })
 		}
+	}
+}
+
+// edit calls change with each entry of a list.
+func edit[T any](list []T, change func(*T)) {
+	for i := range list {
+		change(&list[i])
 	}
 }
 
@@ -48,16 +45,10 @@ func (t redaction) redact(s *string) { *s = t(*s) }
 
 func (t redaction) redactOptional(o *Optional) { *o = Optional(t(string(*o))) }
 
-func (t redaction) redactList(texts []string) {
-	for i := range texts {
-		t.redact(&texts[i])
-	}
-}
+func (t redaction) redactList(texts []string) { edit(texts, t.redact) }
 
 func (t redaction) redactProblems(list []Problem) {
-	for i := range list {
-		t.redact(&list[i].Message)
-	}
+	edit(list, func(p *Problem) { t.redact(&p.Message) })
 }
 
 func (t redaction) redactError(p *judge.Problem) {
@@ -72,49 +63,33 @@ func (t redaction) redactCase(c *Case) {
 		t.redactOptional(&c.Own.LeftOut)
 	}
 	t.redactError(c.Err)
-	for i := range c.Gates {
-		t.redactResult(&c.Gates[i])
-	}
-	for i := range c.Expect {
-		t.redactAssertion(&c.Expect[i].Assertion)
-	}
-	for i := range c.Builtins {
-		t.redact(&c.Builtins[i].Tool)
-	}
-	for i := range c.Rows {
-		t.redactList(c.Rows[i].Called)
-		t.redactOptional(&c.Rows[i].Err)
-	}
-	for i := range c.Timelines {
-		t.redactCalls(c.Timelines[i].Calls)
-	}
-	for i := range c.Shown {
-		t.redactCalls(c.Shown[i].Calls)
-	}
+	edit(c.Gates, t.redactResult)
+	edit(c.Expect, func(a *RunAssertion) { t.redactAssertion(&a.Assertion) })
+	edit(c.Builtins, func(b *BuiltinCalls) { t.redact(&b.Tool) })
+	edit(c.Rows, func(r *Row) {
+		t.redactList(r.Called)
+		t.redactOptional(&r.Err)
+	})
+	edit(c.Timelines, t.redactTimeline)
+	edit(c.Shown, t.redactTimeline)
 	t.redactJudgement(c.Base)
 	t.redactSelection(c.ToolSelection)
-	for i := range c.Recordings {
-		t.redactOptional(&c.Recordings[i].Recorder)
-	}
+	edit(c.Recordings, func(r *Recording) { t.redactOptional(&r.Recorder) })
 }
 
-func (t redaction) redactCalls(list []TimelineCall) {
-	for i := range list {
-		t.redact(&list[i].Tool)
-		t.redactList(list[i].Arguments)
-		t.redactOptional(&list[i].Agent)
-	}
+func (t redaction) redactTimeline(line *Timeline) {
+	edit(line.Calls, func(c *TimelineCall) {
+		t.redact(&c.Tool)
+		t.redactList(c.Arguments)
+		t.redactOptional(&c.Agent)
+	})
 }
 
 func (t redaction) redactResult(r *judge.Result) {
 	t.redactError(r.Err)
-	for i := range r.Assertions {
-		t.redactAssertion(&r.Assertions[i])
-	}
+	edit(r.Assertions, t.redactAssertion)
 	t.redact(&r.Headline)
-	for i := range r.Notes {
-		t.redactNote(&r.Notes[i])
-	}
+	edit(r.Notes, t.redactNote)
 	t.redactSelection(r.Selection)
 }
 
@@ -128,9 +103,7 @@ func (t redaction) redactAssertion(a *judge.Assertion) {
 	}
 	t.redact(&a.Breach.Case)
 	t.redact(&a.Breach.Of)
-	for i := range a.Breach.Runs {
-		t.redact(&a.Breach.Runs[i].Did)
-	}
+	edit(a.Breach.Runs, func(r *judge.BreachRun) { t.redact(&r.Did) })
 }
 
 // redactNote replaces the texts of a note that a model or a server can have made up.
@@ -161,9 +134,7 @@ func (t redaction) redactedValue(v any) any {
 		t.redactList(v)
 		return v
 	case []any:
-		for i := range v {
-			v[i] = t.redactedValue(v[i])
-		}
+		edit(v, func(item *any) { *item = t.redactedValue(*item) })
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			v[key] = t.redactedValue(v[key])
@@ -184,19 +155,16 @@ func (t redaction) redactedJSON(v jsontext.Value) jsontext.Value {
 // redactSelection replaces the names of the tools that runs called. Expected tools come from the suite and stay. Lists that rows
 // share are replaced a second time, which changes nothing.
 func (t redaction) redactSelection(s *judge.SelectionEvidence) {
-	if s == nil {
-		return
-	}
-	for i := range s.Runs {
-		t.redactList(s.Runs[i].Called)
+	if s != nil {
+		edit(s.Runs, func(r *judge.SelectionRun) { t.redactList(r.Called) })
 	}
 }
 
 func (t redaction) redactFindings(list []Finding) {
-	for i := range list {
-		t.redact(&list[i].Message)
-		t.redact(&list[i].Suggestion)
-	}
+	edit(list, func(f *Finding) {
+		t.redact(&f.Message)
+		t.redact(&f.Suggestion)
+	})
 }
 
 func (t redaction) redactJudgement(j *BaseJudgement) {
@@ -213,37 +181,26 @@ func (t redaction) redactKept(s *Shard) {
 		return
 	}
 	t.redactProblems(s.Kept.Problems)
-	for i := range s.Kept.Cases {
-		one := &s.Kept.Cases[i]
+	edit(s.Kept.Cases, func(one *KeptCase) {
 		t.redactProblems(one.Problems)
 		t.redactProblems(one.Warnings)
 		t.redactProblems(one.Stale)
 		t.redactJudgement(one.Base)
-	}
+	})
 }
 
 func (t redaction) redactOutdated(list []OutdatedTool) {
-	for i := range list {
-		t.redact(&list[i].Says)
-	}
+	edit(list, func(o *OutdatedTool) { t.redact(&o.Says) })
 }
 
 func (t redaction) redactComparison(c *Comparison) {
-	for i := range c.Cases {
-		t.redactList(c.Cases[i].NewUnexpected)
-	}
-	for i := range c.Regressions {
-		t.redact(&c.Regressions[i].Base)
-		t.redact(&c.Regressions[i].Head)
-	}
-	for i := range c.Weakened {
-		t.redact(&c.Weakened[i].Reason)
-	}
+	edit(c.Cases, func(p *Pair) { t.redactList(p.NewUnexpected) })
+	edit(c.Regressions, func(r *Regression) {
+		t.redact(&r.Base)
+		t.redact(&r.Head)
+	})
+	edit(c.Weakened, func(w *Weakening) { t.redact(&w.Reason) })
 	t.redactOutdated(c.Outdated)
-	for i := range c.Unjudged {
-		t.redact(&c.Unjudged[i].Reason)
-	}
-	for i := range c.Cassettes {
-		t.redactOptional(&c.Cassettes[i].Recorder)
-	}
+	edit(c.Unjudged, func(u *Unjudged) { t.redact(&u.Reason) })
+	edit(c.Cassettes, func(one *CassetteChange) { t.redactOptional(&one.Recorder) })
 }
