@@ -328,39 +328,25 @@ const (
 // Summary returns a text with the counts of the changes. strong writes a text in bold.
 func (c *Comparison) Summary(strong func(string) string) string {
 	var parts []string
-	if n := len(c.Regressions); n > 0 {
-		parts = append(parts, strong(judge.CountOf(n, "regression")))
+	add := func(n int, noun, what string, show func(string) string) {
+		if n > 0 {
+			parts = append(parts, show(judge.CountOf(n, noun)+what))
+		}
 	}
+	plain := func(text string) string { return text }
 	counted, shown := c.countWeakenings()
-	if counted > 0 {
-		parts = append(parts, strong(judge.CountOf(counted, "weakening")))
-	}
-	if shown > 0 {
-		parts = append(parts, judge.CountOf(shown, "other change")+" of how it is judged")
-	}
-	if n := len(c.LeftOut()); n > 0 {
-		parts = append(parts, strong(judge.CountOf(n, "case")+" left out that passed"))
-	}
-	if n := len(c.OutdatedSnapshots()); n > 0 {
-		parts = append(parts, strong(judge.CountOf(n, "snapshot")+" older than the code"))
-	}
-	if n := len(c.Executable); n > 0 {
-		parts = append(parts, strong(judge.CountOf(n, "executable change")))
-	}
-	if n := c.countFixed(); n > 0 {
-		parts = append(parts, judge.CountOf(n, "case")+" fixed")
-	}
+	add(len(c.Regressions), "regression", "", strong)
+	add(counted, "weakening", "", strong)
+	add(shown, "other change", " of how it is judged", plain)
+	add(len(c.LeftOut()), "case", " left out that passed", strong)
+	add(len(c.OutdatedSnapshots()), "snapshot", " older than the code", strong)
+	add(len(c.Executable), "executable change", "", strong)
+	add(c.countFixed(), "case", " fixed", plain)
 	if c.FindingsChanged() {
 		parts = append(parts, fmt.Sprintf("findings +%d −%d", len(c.New), len(c.Fixed)))
 	}
-	for _, part := range []struct {
-		n    int
-		noun string
-	}{{len(c.Tools), "tool"}, {len(c.Cassettes), "cassette"}} {
-		if part.n > 0 {
-			parts = append(parts, judge.CountOf(part.n, part.noun)+" changed")
-		}
-	}
+	add(len(c.Tools), "tool", " changed", plain)
+	add(len(c.Cassettes), "cassette", " changed", plain)
 	if !c.IsChanged() {
 		return "nothing changed"
 	}
