@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"sort"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -24,24 +25,11 @@ const (
 // FailLevels lists the levels, the default first.
 var FailLevels = []FailLevel{FailCritical, FailWarning, FailNever}
 
-func (l FailLevel) fails(severity string) bool {
-	switch severity {
-	case "critical":
-		return l != FailNever
-	case "warning":
-		return l == FailWarning
-	}
-	return false
-}
-
 func (l FailLevel) failing(findings []Finding) []Finding {
-	var failing []Finding
-	for _, f := range findings {
-		if l.fails(f.Severity) {
-			failing = append(failing, f)
-		}
-	}
-	return failing
+	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool {
+		fails := f.Severity == "critical" && l != FailNever || f.Severity == "warning" && l == FailWarning
+		return !fails
+	})
 }
 
 // Lint has the findings of the description rules in some catalogs.

@@ -95,15 +95,11 @@ const (
 // ExitStatus returns the exit status for the report. If several apply, it is the greatest.
 func (r *Report) ExitStatus() int {
 	status := ExitPass
-	switch r.Verdict {
-	case judge.Pass:
-	case judge.Fail:
+	isFine := r.Verdict == judge.Pass || r.Verdict == judge.Skipped && r.MayBeEmpty()
+	switch {
+	case r.Verdict == judge.Fail:
 		status = ExitFail
-	case judge.Skipped:
-		if !r.MayBeEmpty() {
-			status = ExitUser
-		}
-	default:
+	case !isFine:
 		status = ExitUser
 	}
 	for _, c := range r.Cases {
