@@ -41,7 +41,9 @@ func (c *comparer) compareCase(base, head *report.Case) {
 	hasChangedFigure := len(p.Others) > 0 || slices.ContainsFunc(p.Figures, report.Delta.Changed)
 	p.Changed = base != nil && (base.Verdict != head.Verdict || hasChangedFigure)
 	compareWrong(&p, base, head)
-	p.BaseCurve = baseCurve(base, head)
+	if base != nil && !slices.Equal(base.Curve(), head.Curve()) {
+		p.BaseCurve = base.Curve()
+	}
 	found := append(regressionsOf(base, head), boundDrops(&p, base, head)...)
 	p.Worse = len(found) > 0
 	c.out.Regressions = append(c.out.Regressions, found...)
@@ -130,8 +132,7 @@ func MetricText(g *judge.Result, target string) report.Optional {
 }
 
 func compareWrong(p *report.Pair, base, head *report.Case) {
-	before := wrongIn(base)
-	after := wrongIn(head)
+	before, after := wrongIn(base), wrongIn(head)
 	if !before.isIncomplete[judge.NewMissed] { // if the base's list is incomplete, it is unknown which entries are new
 		p.NewMissed = difference(after.missed, before.missed)
 	}
@@ -168,7 +169,9 @@ func wrongIn(c *report.Case) wrong {
 			}
 		}
 		for _, a := range g.Assertions {
-			w.addFailure(&a)
+			if a.Verdict.Broken() {
+				w.failures = append(w.failures, a.Target)
+			}
 		}
 	}
 	for _, e := range c.RunExpectations() {
@@ -183,12 +186,6 @@ func wrongIn(c *report.Case) wrong {
 	return w
 }
 
-func (w *wrong) addFailure(a *judge.Assertion) {
-	if a.Verdict.Broken() {
-		w.failures = append(w.failures, a.Target)
-	}
-}
-
 // difference returns the elements of a that b, which is sorted, does not have.
 func difference(a, b []string) []string {
 	var list []string
@@ -198,14 +195,6 @@ func difference(a, b []string) []string {
 		}
 	}
 	return list
-}
-
-// baseCurve returns the curve of the base if it differs from the head's; else nil. Both cases may be nil.
-func baseCurve(base, head *report.Case) []judge.CurvePoint {
-	if base == nil || slices.Equal(base.Curve(), head.Curve()) {
-		return nil
-	}
-	return base.Curve()
 }
 
 // pairWithoutBase returns the pair of a case without a base: its own figures and faults.

@@ -15,10 +15,6 @@ type findingKey struct {
 	argument           report.Optional
 }
 
-func keyOfFinding(f report.Finding) findingKey {
-	return findingKey{f.Rule, f.Server, f.Tool, f.Argument}
-}
-
 // Extra returns the findings of a that b does not have, the worst first.
 func Extra(a, b []report.Catalog) []report.Finding {
 	var noRenames map[catalog.Ref]catalog.Ref
@@ -28,7 +24,7 @@ func Extra(a, b []report.Catalog) []report.Finding {
 // extraFindings does the same as Extra for renamed tools: successors maps their old references to the new ones.
 func extraFindings(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref) []report.Finding {
 	keyOf := func(f report.Finding) findingKey {
-		key := keyOfFinding(f)
+		key := findingKey{f.Rule, f.Server, f.Tool, f.Argument}
 		if now, ok := successors[catalog.Ref{Server: f.Server, Name: f.Tool}]; ok {
 			key.server, key.tool = now.Server, now.Name
 		}

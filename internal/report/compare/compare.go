@@ -4,6 +4,7 @@ package compare
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -23,25 +24,17 @@ type Options struct {
 	Stands func(path string) bool
 }
 
-func (o Options) redact() func(string) string {
-	if o.Redact == nil {
-		return func(text string) string { return text }
-	}
-	return o.Redact
-}
-
-func (o Options) stands() func(path string) bool {
-	if o.Stands == nil {
-		return func(string) bool { return false }
-	}
-	return o.Stands
-}
-
 // Reports returns the comparison of head with base. It pairs cases by suite, name and model, and a new case with a removed case if
 // both have the same evidence. Findings are the same if rule, server, tool and argument are the same.
 func Reports(base, head *report.Report, o Options) *report.Comparison {
+	if o.Redact == nil {
+		o.Redact = func(text string) string { return text }
+	}
+	if o.Stands == nil {
+		o.Stands = func(string) bool { return false }
+	}
 	base = withoutRemoved(base)
-	c := &comparer{base: base, head: head, redact: o.redact(), pathExists: o.stands(), out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
+	c := &comparer{base: base, head: head, options: o, out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
 	for _, one := range base.Cases {
 		if one.LeftOut == report.HasMistakes {
 			c.out.Base.Mistaken = append(c.out.Base.Mistaken, one.ID)
@@ -49,7 +42,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	}
 	c.before, c.after = comparableCatalogs(base.Catalogs, head), comparableCatalogs(head.Catalogs, base)
 	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, withCommonTokens(c.before, c.after)), TotalsOf(head.Cases, withCommonTokens(c.after, c.before))}
-	c.movedTo = report.MovedCatalogs(base.Catalogs, head.Catalogs, c.pathExists)
+	c.movedTo = report.MovedCatalogs(base.Catalogs, head.Catalogs, c.options.Stands)
 	c.compareScores()
 	c.compareCosts()
 	evidenceIsSet := func(int) {}
@@ -83,8 +76,7 @@ func withoutRemoved(r *report.Report) *report.Report {
 
 type comparer struct {
 	base, head *report.Report
-	redact     func(string) string
-	pathExists func(path string) bool
+	options    Options // both functions are set
 	out        *report.Comparison
 	before     []report.Catalog // catalogs of the base that can be compared with the head
 	after      []report.Catalog // catalogs of the head that can be compared with the base
@@ -161,12 +153,10 @@ func (c *comparer) addRemoved() {
 		}
 		c.noteRemoved(one)
 	}
-	for _, suite := range slices.Compact(suitesOf(c.vanished)) {
-		if n := notEvaluatedIn[suite]; n > 0 {
-			c.out.Regressions = append(c.out.Regressions, report.Regression{
-				Kind: report.NotEvaluated, Case: suite, What: judge.CountOf(n, "case"), Path: suite, Line: mistakes[suite].Line,
-			})
-		}
+	for _, suite := range slices.Sorted(maps.Keys(notEvaluatedIn)) {
+		c.out.Regressions = append(c.out.Regressions, report.Regression{
+			Kind: report.NotEvaluated, Case: suite, What: judge.CountOf(notEvaluatedIn[suite], "case"), Path: suite, Line: mistakes[suite].Line,
+		})
 	}
 }
 
@@ -175,15 +165,6 @@ func (c *comparer) noteRemoved(one *report.Case) {
 	c.out.Weakened = append(c.out.Weakened, report.Weakening{
 		Kind: report.CaseRemoved, Case: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model,
 	})
-}
-
-func suitesOf(cases []*report.Case) []string {
-	var suites []string
-	for _, c := range cases {
-		suites = append(suites, c.Suite)
-	}
-	slices.Sort(suites)
-	return suites
 }
 
 // TotalsOf returns the figures of a whole report.

@@ -16,7 +16,7 @@ func (c *comparer) compareInstructions() {
 	}
 	for i := range c.after {
 		cat := &c.after[i]
-		c.out.Instructions = append(c.out.Instructions, report.DiffInstructions(before[cat.Path], cat.Instructions, cat.Path, c.redact)...)
+		c.out.Instructions = append(c.out.Instructions, report.DiffInstructions(before[cat.Path], cat.Instructions, cat.Path, c.options.Redact)...)
 	}
 	slices.SortStableFunc(c.out.Instructions, func(a, b report.InstructionsChange) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Server, b.Server))

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -31,15 +32,7 @@ func regressionsOf(base, head *report.Case) []report.Regression {
 
 // badness orders verdicts. Skipped is worse than pass, because a skipped case has shown nothing.
 func badness(v judge.Verdict) int {
-	switch v {
-	case judge.Pass:
-		return 0
-	case judge.Skipped:
-		return 1
-	case judge.Fail:
-		return 2
-	}
-	return 3
+	return slices.Index([]judge.Verdict{judge.Pass, judge.Skipped, judge.Fail, judge.Error}, v)
 }
 
 // gateRegressions returns the assertions of a gate that fail and did not fail in the base, and those that fail and whose figure is

@@ -61,7 +61,7 @@ func (c *comparer) noteRedirected(isNoted func(server string) bool) {
 		}
 	}
 	for _, one := range c.before {
-		if isNoted(one.Name) || isNoCatalog[one.Path] || isRead(one) || !c.pathExists(one.Path) {
+		if isNoted(one.Name) || isNoCatalog[one.Path] || isRead(one) || !c.options.Stands(one.Path) {
 			continue
 		}
 		c.out.MayBreak = append(c.out.MayBreak, c.serverBreak(change.CatalogRedirected, one.Name, one.Name, fmt.Sprintf(

@@ -20,8 +20,9 @@ type toolKey struct{ path, server, name string }
 
 // compareTools finds the tools that differ, the biggest increase of tokens first, and the changes that break their callers.
 func (c *comparer) compareTools() {
-	p := toolPairs{gone: toolsOf(c.before), added: toolsOf(c.after), hidden: hiddenOf(c.after), redact: c.redact}
-	c.out.Undescribed = areUndescribed(p.gone)
+	p := toolPairs{gone: toolsOf(c.before), added: toolsOf(c.after), hidden: hiddenOf(c.after), redact: c.options.Redact}
+	isUndescribed := func(t placedTool) bool { return t.Tool == nil } // it is known only by hashes
+	c.out.Undescribed = slices.ContainsFunc(p.gone, isUndescribed)
 	all := p.added
 	p.pairByKey(func(t placedTool) toolKey { return toolKey{t.path, t.Server, t.Name} })
 	p.pairByKey(func(t placedTool) toolKey { return toolKey{"", t.Server, t.Name} })
@@ -47,16 +48,37 @@ type toolPairs struct {
 	places  map[*catalog.Tool]placedTool // places of the tools of both reports that changed or have no pair
 }
 
-// pairByKey pairs the tools with equal keys, the first with the first.
+// pairByKey pairs the tools with equal keys. If several tools have the same key, it pairs the first of p.gone with the first of
+// p.added, and so on.
 func (p *toolPairs) pairByKey(key func(placedTool) toolKey) {
-	p.gone, p.added = pairTools(p.gone, p.added, key, func(b, h placedTool) {
-		if b.Tool != nil && losesSchema(b, h) {
-			p.diff.Lost = append(p.diff.Lost, change.Pair{Old: b.Tool, New: h.Tool})
+	byKey := map[toolKey][]placedTool{}
+	for _, t := range p.gone {
+		byKey[key(t)] = append(byKey[key(t)], t)
+	}
+	paired := map[toolKey]int{}
+	p.added = slices.DeleteFunc(slices.Clone(p.added), func(t placedTool) bool {
+		k := key(t)
+		n := paired[k]
+		if n == len(byKey[k]) {
+			return false
 		}
-		if !sameTool(b, h) {
-			p.noteChanged(report.Changed, b, h)
-		}
+		p.notePair(byKey[k][n], t)
+		paired[k]++
+		return true
 	})
+	p.gone = slices.DeleteFunc(p.gone, func(t placedTool) bool {
+		paired[key(t)]--
+		return paired[key(t)] >= 0
+	})
+}
+
+func (p *toolPairs) notePair(b, h placedTool) {
+	if b.Tool != nil && losesSchema(b, h) {
+		p.diff.Lost = append(p.diff.Lost, change.Pair{Old: b.Tool, New: h.Tool})
+	}
+	if !sameTool(b, h) {
+		p.noteChanged(report.Changed, b, h)
+	}
 }
 
 func (p *toolPairs) noteChanged(kind string, b, h placedTool) {
@@ -239,11 +261,6 @@ func missingServers(before, after []placedTool) []string {
 	return slices.Compact(gone)
 }
 
-// areUndescribed reports whether tools of the base are known only by hashes.
-func areUndescribed(tools []placedTool) bool {
-	return slices.ContainsFunc(tools, func(t placedTool) bool { return t.Tool == nil })
-}
-
 func losesSchema(b, h placedTool) bool { return !b.SchemaUnknown && h.SchemaUnknown }
 
 // sameTool compares the definitions if both tools have one, otherwise the hashes of their content, otherwise the sizes. If the base
@@ -273,31 +290,4 @@ func toolsOf(catalogs []report.Catalog) []placedTool {
 		}
 	}
 	return tools
-}
-
-// pairTools calls pair for each two tools with equal keys, and returns the remaining tools. If several tools have the same key, the
-// first of before is paired with the first of after, and so on.
-func pairTools(before, after []placedTool, key func(placedTool) toolKey, pair func(b, h placedTool)) (gone, added []placedTool) {
-	byKey := map[toolKey][]placedTool{}
-	for _, t := range before {
-		byKey[key(t)] = append(byKey[key(t)], t)
-	}
-	paired := map[toolKey]int{}
-	for _, t := range after {
-		k := key(t)
-		if n := paired[k]; n < len(byKey[k]) {
-			pair(byKey[k][n], t)
-			paired[k]++
-			continue
-		}
-		added = append(added, t)
-	}
-	for _, t := range before {
-		if k := key(t); paired[k] > 0 {
-			paired[k]--
-			continue
-		}
-		gone = append(gone, t)
-	}
-	return gone, added
 }
