@@ -79,10 +79,7 @@ const cassetteKey = "cassette"
 // the head may have additional recordings.
 func keepsEvidence(base, head *report.Case) bool {
 	identities := func(c *report.Case) []string {
-		var list []string
-		for _, r := range c.Recordings {
-			list = append(list, cmp.Or(string(r.SHA256), "path "+r.Path))
-		}
+		list := judge.Each(c.Recordings, func(r report.Recording) string { return cmp.Or(string(r.SHA256), "path "+r.Path) })
 		slices.Sort(list)
 		return list
 	}

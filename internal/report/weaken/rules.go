@@ -112,10 +112,7 @@ type ruleOn struct {
 // milderRules returns a weakening for all rules that are switched off, one for all rules that are ignored for single tools, and
 // one for each rule with a lower severity.
 func milderRules(was, is *report.Catalog) (list []report.Weakening) {
-	var keys []ruleOn
-	for _, r := range slices.Concat(was.Rules, is.Rules) {
-		keys = append(keys, ruleOn{r.Rule, r.Tool})
-	}
+	keys := judge.Each(slices.Concat(was.Rules, is.Rules), func(r report.ChangedRule) ruleOn { return ruleOn{r.Rule, r.Tool} })
 	sort.SliceStable(keys, func(i, j int) bool {
 		a, b := &keys[i], &keys[j]
 		return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.tool, b.tool)) < 0
@@ -179,9 +176,6 @@ func rulesOff(c *report.Catalog, onTools bool) report.Optional {
 			list = append(list, strings.TrimSpace(r.Rule+" "+string(r.Tool)))
 		}
 	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		return "" // unreachable: texts can be encoded
-	}
+	text, _ := json.Marshal(list) // texts can be encoded
 	return report.Optional(text)
 }

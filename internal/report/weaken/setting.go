@@ -23,10 +23,7 @@ func byKey(list []report.Setting) map[string]setting {
 
 // values returns the values, sorted.
 func (s setting) values() []string {
-	values := make([]string, len(s))
-	for i, one := range s {
-		values[i] = one.Value
-	}
+	values := judge.Each(s, func(one report.Setting) string { return one.Value })
 	slices.Sort(values)
 	return values
 }

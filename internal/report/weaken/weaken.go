@@ -59,16 +59,14 @@ func IsSoftened(c *report.Case) bool {
 func inEffect(base, head *report.Case, settings []report.Weakening) []report.Weakening {
 	own, _ := head.ByOwnSuite()
 	w := weakeningOf(head, report.InEffect, "")
-	w.Base, w.Head, w.Reason, w.Settings = report.Optional(judge.Fail), report.Optional(own), dropInEffect(base, head, settings), []string{}
+	w.Base, w.Head, w.Reason = report.Optional(judge.Fail), report.Optional(own), dropInEffect(base, head, settings)
 	switch {
 	case IsSoftened(head) && head.Base.Fault == "":
 		w.Base, w.Reason = report.Optional(head.Base.Verdict), head.Base.Reason
 	case own != judge.Pass || w.Reason == "":
 		return nil
 	}
-	for _, s := range settings {
-		w.Settings = append(w.Settings, s.Key)
-	}
+	w.Settings = judge.Each(settings, func(s report.Weakening) string { return s.Key })
 	return []report.Weakening{w}
 }
 
