@@ -43,9 +43,6 @@ func (s *Staleness) lackedArguments(t staleTool) (list []lackedArgument) {
 	required := slices.DeleteFunc(t.now.Input().Required(), func(name string) bool {
 		return slices.Contains(was.Input().Required(), name)
 	})
-	if len(required) == 0 {
-		return nil
-	}
 	for _, name := range required {
 		if argument := s.countLacking(t.Ref, name); argument.lacking > 0 {
 			list = append(list, argument)
@@ -86,22 +83,17 @@ const maxLackedArguments = 5
 
 // saysLacked describes the arguments that calls lack, such as "3 of 3 recorded calls lack `team`, required now".
 func saysLacked(list []lackedArgument) string {
-	var parts []string
-	for _, one := range list[:min(len(list), maxLackedArguments)] {
-		parts = append(parts, fmt.Sprintf("%d of %s lack `%s`, required now", one.lacking, judge.CountOf(one.of, "recorded call"), one.name))
+	says := func(one lackedArgument) string {
+		return fmt.Sprintf("%d of %s lack `%s`, required now", one.lacking, judge.CountOf(one.of, "recorded call"), one.name)
 	}
-	if more := len(list) - len(parts); more > 0 {
-		parts = append(parts, judge.CountOf(more, "more argument"))
-	}
-	return strings.Join(parts, "; ")
+	return strings.Join(judge.First(list, maxLackedArguments, says, judge.CountOf(len(list)-maxLackedArguments, "more argument")), "; ")
 }
 
 // lackingCalls returns differences for the tools in s.lacking: recorded calls to them lack arguments that are now required.
 func (s *Staleness) lackingCalls() (list []Difference) {
 	for _, t := range s.lacking {
 		d := s.newDifference("`%s`: %s; %s", t.Name, saysLacked(t.lacks), Again(s.Case, s.Trace))
-		d.state = report.Affected
-		list = append(list, d)
+		list = append(list, d.causing(report.Affected))
 	}
 	return list
 }

@@ -13,7 +13,7 @@ import (
 type Cache struct {
 	mu     sync.Mutex
 	diffs  map[string][]*toolDiff
-	hashes map[string]func() string
+	hashes sync.Map // maps the result of todayKey to a func() string
 }
 
 // maxDiffs bounds the number of comparisons that are stored for one list of servers.
@@ -55,16 +55,7 @@ func (c *Cache) sharedDiff(in *Input, was *catalog.Catalog, named []catalog.Ref)
 }
 
 func (c *Cache) todayHash(in *Input) string {
-	key := in.todayKey()
-	c.mu.Lock()
-	if c.hashes == nil {
-		c.hashes = map[string]func() string{}
-	}
-	hash := c.hashes[key]
-	if hash == nil {
-		hash = sync.OnceValue(in.Snapshots().SHA256)
-		c.hashes[key] = hash
-	}
-	c.mu.Unlock()
-	return hash()
+	one := in.Case // the function must not keep the runs of in
+	hash, _ := c.hashes.LoadOrStore(in.todayKey(), sync.OnceValue(func() string { return one.Snapshots().SHA256() }))
+	return hash.(func() string)()
 }

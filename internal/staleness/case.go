@@ -123,14 +123,8 @@ func writtenFaults(faults []fault.Fault) string {
 
 func quotedFaults(faults []fault.Fault, words func(fault.Fault) string) []string {
 	const most = 3
-	var parts []string
-	for _, f := range faults[:min(len(faults), most)] {
-		parts = append(parts, fmt.Sprintf("%.100q", words(f)))
-	}
-	if more := len(faults) - len(parts); more > 0 {
-		parts = append(parts, fmt.Sprintf("%d more faults", more))
-	}
-	return parts
+	quoted := func(f fault.Fault) string { return fmt.Sprintf("%.100q", words(f)) }
+	return judge.First(faults, most, quoted, fmt.Sprintf("%d more faults", len(faults)-most))
 }
 
 // Distractors returns the distractors that a recording lists. If it has no such list, they are the distractors that the gates of
@@ -170,10 +164,7 @@ func BrokenPromise(s *suite.Suite, c *suite.Case, h *trace.Header) *source.Error
 	if h.Recorded == nil || slices.ContainsFunc(s.Warnings, isOnPrompt) {
 		return nil
 	}
-	var names []string
-	for _, t := range h.Recorded.Tools {
-		names = append(names, t.Name)
-	}
+	names := judge.Each(h.Recorded.Tools, func(t *catalog.Tool) string { return t.Name })
 	if broken := c.BrokenPromise(names); broken != "" {
 		return &source.Error{Pos: c.PromptPos, Msg: broken}
 	}

@@ -87,8 +87,7 @@ func (s *Staleness) goneTools() (list []Difference, reported []catalog.Ref) {
 			continue
 		}
 		d := s.newDifference("`%s` was called and is %s; %s", ref.Name, whyNotOffered(s.Case, ref, snapshot), s.updateAdvice())
-		d.state = report.Broken
-		list, reported = append(list, d), append(reported, ref)
+		list, reported = append(list, d.causing(report.Broken)), append(reported, ref)
 	}
 	return list, reported
 }
@@ -180,11 +179,6 @@ func (s *Staleness) unknownDifference() []Difference {
 	if s.State != report.Unknown || s.own == nil && !s.Demanded {
 		return nil
 	}
-	if s.own == nil {
-		d := s.newDifference("the recording does not say which tools its runs were offered, which fail-on-stale asks for; %s", Again(s.Case, s.Trace))
-		d.state, d.alone = report.Unknown, true
-		return []Difference{d}
-	}
 	d := s.newDifference("the test names no server with a snapshot, so that nobody knows whether its recording still holds")
 	if n := len(s.namedOnly); n > 0 {
 		d = s.newDifference("the recording has the names of deferred tools only (%d), so that nobody knows whether it still holds", n)
@@ -193,6 +187,9 @@ func (s *Staleness) unknownDifference() []Difference {
 		if server := s.Server(name); server == nil || server.Snapshot == nil {
 			d = s.newDifference("server %q has no snapshot, so that nobody knows whether the recording still holds", name)
 		}
+	}
+	if s.own == nil {
+		d = s.newDifference("the recording does not say which tools its runs were offered, which fail-on-stale asks for; %s", Again(s.Case, s.Trace))
 	}
 	d.state, d.alone = report.Unknown, true
 	return []Difference{d}
@@ -217,7 +214,7 @@ func (s *Staleness) comparableTools() *catalog.Catalog {
 func (s *Staleness) spareMembers() (list []Difference) {
 	for _, name := range s.Lost {
 		inBroken := func(t staleTool) bool { return t.member == name }
-		if len(s.knownAs(name)) > 0 || slices.ContainsFunc(s.broken, inBroken) {
+		if len(s.knownTools()[name]) > 0 || slices.ContainsFunc(s.broken, inBroken) {
 			continue
 		}
 		list = append(list, s.newDifference("tool %q is %s", name, whyNotOffered(s.Case, catalog.Ref{Name: name}, snapshotFiles(s.Servers))))

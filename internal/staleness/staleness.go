@@ -84,13 +84,13 @@ func Of(in Input) *Staleness {
 		s.own = in.Trace.Recorded.Without(s.distractors)
 		s.namedOnly = in.Trace.NamedOnly()
 	}
-	if !in.Live {
-		s.findState()
-		s.addOutdated()
-		s.Lines = s.placesToChange()
+	if in.Live {
+		s.broken = s.lostMembers()
 		return s
 	}
-	s.broken = s.lostMembers()
+	s.findState()
+	s.addOutdated()
+	s.Lines = s.placesToChange()
 	return s
 }
 
@@ -182,4 +182,9 @@ func (s *Staleness) toolDifferences() []Difference {
 // newDifference returns a difference that is a warning by default.
 func (s *Staleness) newDifference(format string, args ...any) Difference {
 	return Difference{Pos: s.CassettePos, Message: fmt.Sprintf(format, args...), state: report.Touched}
+}
+
+func (d Difference) causing(state report.FreshnessState) Difference {
+	d.state = state
+	return d
 }

@@ -3,6 +3,7 @@ package staleness
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
@@ -165,11 +166,11 @@ func (s *Staleness) deadNames(known, today catalog.Index) (names []string) {
 	return names
 }
 
-func (s *Staleness) knownAs(name string) []catalog.Ref {
+func (s *Staleness) knownTools() catalog.Index {
 	if s.toolDiff == nil {
 		return nil
 	}
-	return s.known[name]
+	return s.known
 }
 
 // lostMembers returns the tools that the gates need, that package suite found missing in the snapshots, and that the recording
@@ -178,11 +179,7 @@ func (s *Staleness) lostMembers() (lost []staleTool) {
 	if len(s.Lost) == 0 {
 		return nil
 	}
-	var known catalog.Index
-	if s.toolDiff != nil {
-		known = s.known
-	}
-	snapshots := s.Snapshots()
+	known, snapshots := s.knownTools(), s.Snapshots()
 	dead := s.deadNames(known, catalog.IndexOf(snapshots))
 	for _, name := range s.Lost {
 		if len(known[name]) == 0 && slices.Contains(dead, name) {
@@ -219,12 +216,8 @@ func (s *Staleness) reportTool(t staleTool) report.StaleTool {
 	if t.kind == report.Renamed {
 		one.Now = report.Optional(t.now.Name)
 	}
-	for i, lacked := range t.lacks[:min(len(t.lacks), maxLackedArguments)] {
-		if i > 0 {
-			one.Lacks += ", "
-		}
-		one.Lacks += report.Optional(lacked.name)
-	}
+	lacks := judge.Each(t.lacks[:min(len(t.lacks), maxLackedArguments)], func(one lackedArgument) string { return one.name })
+	one.Lacks = report.Optional(strings.Join(lacks, ", "))
 	if server := s.Server(t.Server); server != nil && server.Snapshot != nil {
 		one.Path = server.Snapshot.File
 	}

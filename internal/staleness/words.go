@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -20,13 +21,7 @@ const (
 // brokenTools returns a difference that describes the changes of the tools that a broken case needs, the lines to change, and
 // how to make the evidence fresh.
 func (s *Staleness) brokenTools() Difference {
-	var parts []string
-	for _, t := range s.broken[:min(len(s.broken), maxToldTools)] {
-		parts = append(parts, s.toolChange(t))
-	}
-	if more := len(s.broken) - len(parts); more > 0 {
-		parts = append(parts, fmt.Sprintf("%d more tools are gone", more))
-	}
+	parts := judge.First(s.broken, maxToldTools, s.toolChange, fmt.Sprintf("%d more tools are gone", len(s.broken)-maxToldTools))
 	renew := fmt.Sprintf("record `%s` again%s", s.DisplayName(), withCommand(s.Case))
 	switch RenewedBy(s.Case, s.Trace) {
 	case report.ByImport:
@@ -34,9 +29,7 @@ func (s *Staleness) brokenTools() Difference {
 	case report.ByLogs:
 		renew = fmt.Sprintf("log newer runs of `%s`", s.DisplayName())
 	}
-	d := s.newDifference("%s; %s%s", strings.Join(parts, "; "), s.linesToChange(), renew)
-	d.state = report.Broken
-	return d
+	return s.newDifference("%s; %s%s", strings.Join(parts, "; "), s.linesToChange(), renew).causing(report.Broken)
 }
 
 func (s *Staleness) toolChange(t staleTool) string {
@@ -91,24 +84,16 @@ func (s *Staleness) linesToChange() string {
 	if len(places) == 0 {
 		return ""
 	}
-	var lines []string
 	file := ""
-	for _, at := range places[:min(len(places), maxToldLines)] {
-		line := fmt.Sprintf(":%d", at.Line)
-		if at.Path != file { // places can be in the suite and in included files
-			file, line = at.Path, at.Path+line
+	line := func(at report.Place) string {
+		if at.Path == file {
+			return fmt.Sprintf(":%d", at.Line)
 		}
-		lines = append(lines, line)
+		file = at.Path // places can be in the suite and in included files
+		return fmt.Sprintf("%s:%d", at.Path, at.Line)
 	}
-	if more := len(places) - len(lines); more > 0 {
-		lines = append(lines, fmt.Sprintf("%d more lines", more))
-	}
-	last := len(lines) - 1
-	list := lines[last]
-	if last > 0 {
-		list = strings.Join(lines[:last], ", ") + " and " + lines[last]
-	}
-	return "update " + list + ", then "
+	lines := judge.First(places, maxToldLines, line, fmt.Sprintf("%d more lines", len(places)-maxToldLines))
+	return "update " + judge.Listed(lines, "and") + ", then "
 }
 
 func describeDiff(d catalog.Diff) string {
@@ -126,14 +111,7 @@ func describeDiff(d catalog.Diff) string {
 
 func idList(refs []catalog.Ref) string {
 	const most = 10
-	var list []string
-	for _, ref := range refs[:min(len(refs), most)] {
-		list = append(list, ref.ID())
-	}
-	if more := len(refs) - most; more > 0 {
-		list = append(list, fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(list, ", ")
+	return strings.Join(judge.First(refs, most, catalog.Ref.ID, fmt.Sprintf("%d more", len(refs)-most)), ", ")
 }
 
 func snapshotFiles(servers []*suite.Server) string {
