@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/check/basesuites"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
 	"github.com/org/mcp-gates/internal/suite"
@@ -51,10 +52,7 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 	if b == nil {
 		return selected
 	}
-	headCases := make([]report.Case, len(selected))
-	for i, one := range selected {
-		headCases[i] = one.emptyReport()
-	}
+	headCases := judge.Each(selected, selectedCase.emptyReport)
 	addRecordings := func(i int) {
 		headCases[i].Cassettes, _ = head.cassettes(selected[i])
 		headCases[i].Recordings = head.recordings(headCases[i].Cassettes, nil)
@@ -83,10 +81,8 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 // takeOver lets the base's suites judge the selected cases that the base has and whose suites differ from the base's. It adds the
 // vanished cases, which only the base has.
 func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished []*report.Case, r *report.Report) []selectedCase {
-	pairs, otherSuites := make([]basesuites.Pair, len(selected)), slices.Clone(b.report.Unread)
-	for i, one := range selected {
-		pairs[i] = one.Pair
-	}
+	pairs := judge.Each(selected, func(s selectedCase) basesuites.Pair { return s.Pair })
+	otherSuites := slices.Clone(b.report.Unread)
 	for _, one := range vanished {
 		otherSuites = append(otherSuites, one.Suite)
 	}
@@ -156,13 +152,4 @@ func (c *checker) suiteFiles() ([]string, error) {
 	}
 	slices.Sort(files)
 	return slices.Compact(files), errors.Join(problems...)
-}
-
-// removable returns the cases that the base's suites judge even if the head removed them: all cases of the base under ByBase,
-// otherwise none.
-func (b *BaseSuites) removable(o *Options) []report.Case {
-	if !o.ByBase {
-		return nil
-	}
-	return b.report.Cases
 }

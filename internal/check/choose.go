@@ -42,39 +42,40 @@ func (s selectedCase) verdictBy() selectedCase {
 func (c *checker) selectCases(suites []*suite.Suite, r *report.Report) []selectedCase {
 	var selected []selectedCase
 	var leftOut []string
-	total, selectedUnaffected := 0, 0
-	for _, s := range c.unaffected {
+	total, matching, left := 0, 0, 0
+	for _, s := range slices.Concat(c.unaffected, suites) {
 		total += len(s.Cases)
+		isAffected := c.options.Affected.has(s)
 		for _, one := range s.Cases {
-			leftOut = append(leftOut, one.ID)
-			if c.options.selects(one) {
-				selectedUnaffected++
+			matches := c.options.selects(one)
+			if matches {
+				matching++
 			}
-		}
-	}
-	for _, s := range suites {
-		total += len(s.Cases)
-		for _, one := range s.Cases {
-			if c.options.selects(one) {
+			if matches && isAffected {
 				selected = append(selected, caseOf(s, one))
-			} else {
-				leftOut = append(leftOut, one.ID)
+				continue
+			}
+			leftOut = append(leftOut, one.ID)
+			if isAffected && c.options.Only[one.ID] { // it is requested by its id, and other options leave it out
+				left++
 			}
 		}
 	}
-	removable := c.options.BaseSuites.removable(&c.options)
+	var removable []report.Case // cases that the base's suites judge even if the head removed them
+	if c.options.ByBase {
+		removable = c.options.BaseSuites.report.Cases
+	}
 	if gone := c.options.goneCases(suites, removable); c.isBase {
 		r.Warnings = append(r.Warnings, gone...)
 	} else {
 		r.Problems = append(r.Problems, gone...)
 	}
-	selectsNone := len(selected)+selectedUnaffected == 0 && len(removable) == 0
-	if selectsNone && total > 0 {
+	if matching == 0 && len(removable) == 0 && total > 0 {
 		r.Problems = append(r.Problems, report.Problem{Message: c.options.selectsNoneMessage(total)})
 	}
 	r.Chosen = c.chosenNote(total, leftOut)
-	if n := c.options.countLeftOut(suites); n > 0 && len(selected) > 0 {
-		r.Warnings = append(r.Warnings, report.Problem{Message: c.options.leftOutMessage(n)})
+	if left > 0 && len(selected) > 0 {
+		r.Warnings = append(r.Warnings, report.Problem{Message: c.options.leftOutMessage(left)})
 	}
 	return selected
 }
@@ -105,18 +106,6 @@ func (c *checker) mayLackOthers(files []string) bool {
 		return true
 	}
 	return !slices.Equal(all, files)
-}
-
-// countLeftOut counts the cases that are requested by their ids but left out by other options.
-func (o *Options) countLeftOut(suites []*suite.Suite) (n int) {
-	for _, s := range suites {
-		for _, one := range s.Cases {
-			if o.Only[one.ID] && !o.selects(one) {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 // leftOutMessage returns the message for cases to run again that other options left out.
