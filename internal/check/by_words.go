@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
@@ -106,10 +107,12 @@ func includesTool(names []string, t *catalog.Tool) bool {
 	return slices.Contains(names, t.Name) || slices.Contains(names, t.Ref().ID())
 }
 
+func docOf(t *catalog.Tool) lexical.Doc { return lexical.Doc{Name: t.Name, Description: t.Description} }
+
 func namedDocs(names []string, cat *catalog.Catalog) (docs []lexical.Doc) {
 	for _, t := range cat.Tools {
 		if includesTool(names, t) {
-			docs = append(docs, lexical.Doc{Name: t.Name, Description: t.Description})
+			docs = append(docs, docOf(t))
 		}
 	}
 	return docs
@@ -121,10 +124,7 @@ func firstTools(cat *catalog.Catalog, prompts []string) []*catalog.Tool {
 	if cat == nil || len(cat.Tools) == 0 {
 		return first
 	}
-	docs := make([]lexical.Doc, len(cat.Tools))
-	for i, t := range cat.Tools {
-		docs[i] = lexical.Doc{Name: t.Name, Description: t.Description}
-	}
+	docs := judge.Each(cat.Tools, docOf)
 	for i, pick := range lexical.NewSelector(docs, prompts).Picks() {
 		if pick != lexical.None {
 			first[i] = cat.Tools[pick]
@@ -147,7 +147,7 @@ func goneWords(prompt string, before *catalog.Tool, right []lexical.Doc) []strin
 		return gone
 	}
 	kept := lexical.SharedWords(prompt, right)
-	for _, word := range lexical.SharedWords(prompt, []lexical.Doc{{Name: before.Name, Description: before.Description}}) {
+	for _, word := range lexical.SharedWords(prompt, []lexical.Doc{docOf(before)}) {
 		if !slices.Contains(kept, word) {
 			gone = append(gone, word)
 		}

@@ -54,7 +54,8 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	e := gather()
 	out.noteEvidence(s, e)
 	if s.replays {
-		out.warnings = append(out.warnings, s.replayNote())
+		out.warnings = append(out.warnings, s.warning("%q is new in this change, so that its recording is judged and nothing is "+
+			"started for it (gates-from: base, live-from: base)", s.DisplayName()))
 	}
 	a := c.assess(c.onBaseCatalogs(s), e)
 	out.noteAssessment(a)
@@ -69,12 +70,6 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 		c.noteLostRuns(s, &out, e)
 	}
 	return out
-}
-
-// replayNote returns the warning that nothing was started for the case.
-func (s selectedCase) replayNote() report.Problem {
-	return problemAt(&source.Error{Pos: s.Pos, Msg: fmt.Sprintf("%q is new in this change, so that its recording is judged and nothing is "+
-		"started for it (gates-from: base, live-from: base)", s.DisplayName())})
 }
 
 // noteAssessment adds the freshness and the warnings that the comparison with today's tools found.
@@ -96,10 +91,9 @@ func (out *outcome) noteInterruption(s selectedCase) {
 
 func (s selectedCase) emptyReport() report.Case {
 	c := report.Case{ID: s.ID, Suite: s.Suite.File, Name: s.Name, Model: report.Optional(s.Model), Line: s.Pos.Line, Removed: s.removed}
-	if c.Kind = s.Kind.Gate(); c.Kind != "" {
-		if s.Case.Catalog != nil && s.Case.Catalog.File != s.Suite.File {
-			c.Catalog = s.Case.Catalog.File
-		}
+	c.Kind = s.Kind.Gate()
+	if c.Kind != "" && s.Case.Catalog != nil && s.Case.Catalog.File != s.Suite.File {
+		c.Catalog = s.Case.Catalog.File
 	}
 	return c
 }
@@ -200,10 +194,7 @@ func (f faults) problem() *judge.Problem {
 	if len(all) == 0 {
 		return nil
 	}
-	messages := make([]string, len(all))
-	for i, err := range all {
-		messages[i] = err.Msg
-	}
+	messages := judge.Each(all, func(err *source.Error) string { return err.Msg })
 	p := problem(all[0].Pos, strings.Join(messages, "; "), report.ExitUser)
 	p.Run = f.run
 	if len(f.broken) > 0 {

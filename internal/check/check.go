@@ -188,10 +188,7 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 	problems := make([][]report.Problem, len(files))
 	parallel(len(files), c.options.Jobs, func(i int) {
 		s, errs := c.recallSuite(files[i])
-		problems[i] = problemsOf(errs.Err())
-		if s != nil {
-			loaded[i] = s
-		}
+		loaded[i], problems[i] = s, problemsOf(errs.Err())
 	})
 	r.Problems = append(r.Problems, slices.Concat(problems...)...)
 	for i, file := range files {

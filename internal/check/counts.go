@@ -17,22 +17,18 @@ import (
 
 // Counts caches the token counts of tools, because many cassettes have the same tools. It is safe for concurrent use.
 type Counts struct {
-	known sync.Map // maps a toolKey to an int
+	known sync.Map // maps the hash of what is counted to an int
 }
 
 // Tool returns the surface tokens of a tool.
 func (c *Counts) Tool(t *catalog.Tool) int {
-	key := toolKey(t)
+	key := sha256.Sum256(fmt.Appendf(nil, "%q %q %s", t.Name, t.Description, t.InputSchema))
 	if n, ok := c.known.Load(key); ok {
 		return n.(int)
 	}
 	n := tokens.Counter{}.Tool(t)
 	c.known.Store(key, n)
 	return n
-}
-
-func toolKey(t *catalog.Tool) [sha256.Size]byte {
-	return sha256.Sum256(fmt.Appendf(nil, "%q %q %s", t.Name, t.Description, t.InputSchema))
 }
 
 func (c *Counts) surface(cat *catalog.Catalog) int64 {

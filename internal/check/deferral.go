@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/agents"
@@ -142,10 +143,5 @@ func hasUnloaded(tr *trace.Trace) bool {
 			}
 		}
 	}
-	for _, ref := range tr.Deferred {
-		if !returned[ref] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tr.Deferred, func(ref catalog.Ref) bool { return !returned[ref] })
 }

@@ -21,10 +21,7 @@ func (c *checker) recordedHad(s selectedCase, tool string) bool {
 		return false
 	}
 	tr := c.read(s).trace
-	if tr == nil || tr.Recorded == nil {
-		return false
-	}
-	return len(catalog.IndexOf(staleness.Attributed(s.Case, tr.Recorded.Without(tr.Distractors)))[tool]) > 0
+	return tr != nil && tr.Recorded != nil && len(catalog.IndexOf(staleness.Attributed(s.Case, tr.Recorded.Without(tr.Distractors)))[tool]) > 0
 }
 
 // hadTool reports whether the base's snapshots of the servers have a tool, which is named as in suites. If b is nil, it returns

@@ -34,10 +34,7 @@ func (c *checker) divideCases(selected []selectedCase, suites []*suite.Suite, r 
 		Index: d.Index, Of: d.Of, PlanSHA256: plan.SHA256(), Planned: len(selected), Selection: plan.Selection,
 		Kept: report.Kept{Unready: []string{}, Problems: []report.Problem{}},
 	}
-	ids := make([]string, len(selected))
-	for i, one := range selected {
-		ids[i] = one.ID
-	}
+	ids := judge.Each(selected, func(s selectedCase) string { return s.ID })
 	var mine []selectedCase
 	for i, of := range d.Shards(ids) {
 		if of == d.Index {
@@ -98,11 +95,7 @@ func (c *checker) recordingsOfTools(selected []selectedCase) (list []shard.File)
 }
 
 func keysOf(selected []selectedCase) []string {
-	keys := make([]string, len(selected))
-	for i, one := range selected {
-		keys[i] = shard.CaseKey(one.Suite.File, one.ID)
-	}
-	return keys
+	return judge.Each(selected, func(s selectedCase) string { return shard.CaseKey(s.Suite.File, s.ID) })
 }
 
 // mergeOutcomes keeps the outcomes of the shards for evaluate, and returns the cases that they belong to. If the shards do not

@@ -72,8 +72,7 @@ func vagueWarnings(selected []selectedCase, outcomes []outcome) (list []report.P
 		}
 		passing[s.Suite] = 0 // a suite has one warning, at its first case
 		if n == countOnDescriptions(s.Suite) {
-			p := problemAt(&source.Error{Pos: s.Pos, Msg: tell.NothingDepends(n)})
-			list = append(list, p)
+			list = append(list, problemAt(&source.Error{Pos: s.Pos, Msg: tell.NothingDepends(n)}))
 		}
 	}
 	return list

@@ -9,6 +9,7 @@ package basesuites
 import (
 	"slices"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 )
@@ -41,16 +42,13 @@ func (p Pair) Differs() bool {
 
 // Lost returns the paths of the base's recordings that the head's case lacks, even under another path. It returns none if the
 // head's case has new recordings with at least as many runs as these.
-func (w *Was) Lost(now []report.Recording) (paths []string) {
+func (w *Was) Lost(now []report.Recording) []string {
 	was := w.Report.Recordings
 	gone, added := recordingsBut(was, now), recordingsBut(now, was)
 	if CountRuns(added) >= CountRuns(gone) {
 		return nil
 	}
-	for _, r := range gone {
-		paths = append(paths, r.Path)
-	}
-	return paths
+	return judge.Each(gone, func(r report.Recording) string { return r.Path })
 }
 
 // recordingsBut returns the recordings of a whose path and content are both absent from b.

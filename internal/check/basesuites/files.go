@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -113,10 +114,7 @@ func (f *files) namesOf(base, head []string) []string {
 	if base == nil && head == nil {
 		return nil
 	}
-	names := []string{}
-	for _, s := range f.servers {
-		names = append(names, s.Name)
-	}
+	names := judge.Each(f.servers, func(s *suite.Server) string { return s.Name })
 	for _, name := range head {
 		if one := f.renamed.oldServer(name); !slices.Contains(names, one) {
 			names = append(names, one)
@@ -171,9 +169,5 @@ func isSameServer(files *suite.Loader, base, head *suite.Server) bool {
 }
 
 func toolNames(cat *catalog.Catalog) []string {
-	names := make([]string, len(cat.Tools))
-	for i, t := range cat.Tools {
-		names[i] = t.Name
-	}
-	return names
+	return judge.Each(cat.Tools, func(t *catalog.Tool) string { return t.Name })
 }
