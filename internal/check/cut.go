@@ -241,16 +241,10 @@ type tallyKey struct {
 }
 
 func (t *tally) entry(key tallyKey) *report.CutExpect {
-	at, known := t.at[key]
-	if !known {
-		if t.at == nil {
-			t.at = map[tallyKey]int{}
-		}
-		at = len(t.list)
-		t.at[key] = at
-		t.list = append(t.list, report.CutExpect{Target: key.target, Matcher: key.matcher, Line: key.line})
+	if t.at == nil {
+		t.at = map[tallyKey]int{}
 	}
-	return &t.list[at]
+	return judge.EntryFor(&t.list, t.at, key, report.CutExpect{Target: key.target, Matcher: key.matcher, Line: key.line})
 }
 
 func (t *tally) add(a *judge.Assertion) {

@@ -120,17 +120,10 @@ func (l *callLists) idsOf(calls []trace.Call) []string {
 }
 
 func (l *callLists) calledTool(of *trace.Tool) *calledTool {
-	if tool, known := l.tools[of]; known {
-		return tool
-	}
-	id := of.ID()
-	tool, known := l.ids[id]
-	if !known {
-		tool = &calledTool{id: id, number: uint64(len(l.ids))}
-		l.ids[id] = tool
-	}
-	l.tools[of] = tool
-	return tool
+	return judge.Cached(l.tools, of, func() *calledTool {
+		id := of.ID()
+		return judge.Cached(l.ids, id, func() *calledTool { return &calledTool{id: id, number: uint64(len(l.ids))} })
+	})
 }
 
 // appendPart adds a part to a key of several parts. The part's length comes first, because a tool's name can contain any
@@ -245,14 +238,11 @@ func addRun(line *report.Timeline, run int, kept keptSet) {
 }
 
 func (t *timelineList) timelineCall(c *trace.Call) report.TimelineCall {
-	id, known := t.ids[c.Tool]
-	if !known {
-		id = c.Tool.ID()
-		t.ids[c.Tool] = id
-	}
-	out := report.TimelineCall{Tool: id, Failed: c.Failed}
+	out := report.TimelineCall{Tool: judge.Cached(t.ids, c.Tool, c.Tool.ID), Failed: c.Failed}
 	if names := t.names.OfCall(c); names != nil {
-		out.Arguments, out.MoreArguments = t.textsOf(names), names.More
+		// The list is a copy, so that the report can change it. Equal lists have the same copy.
+		out.Arguments = judge.Cached(t.texts, names, func() []string { return slices.Clone(names.List) })
+		out.MoreArguments = names.More
 	}
 	if c.Detail != nil {
 		out.Agent = report.Optional(c.Detail.Agent)
@@ -261,16 +251,6 @@ func (t *timelineList) timelineCall(c *trace.Call) report.TimelineCall {
 		}
 	}
 	return out
-}
-
-// textsOf returns a copy of a list of names, so that the report can change it. It returns the same copy for the same list.
-func (t *timelineList) textsOf(names *trace.Names) []string {
-	list, known := t.texts[names]
-	if !known {
-		list = slices.Clone(names.List)
-		t.texts[names] = list
-	}
-	return list
 }
 
 // addDurations extends the range of durations of each call by the duration of the same call in another run.

@@ -127,10 +127,7 @@ func (c *checker) mergeOutcomes(selected []selectedCase, plan *shard.Plan, r *re
 func (c *checker) mismatches(selected []selectedCase, outcomes []shard.Outcome) (list []report.Problem) {
 	hashes := map[string]report.Optional{}
 	hash := func(name string) report.Optional {
-		if _, known := hashes[name]; !known {
-			hashes[name] = c.hashFile(name)
-		}
-		return hashes[name]
+		return judge.Cached(hashes, name, func() report.Optional { return c.hashFile(name) })
 	}
 	for i, s := range selected {
 		was := &outcomes[i]

@@ -215,7 +215,7 @@ func newCallMatcher(patterns []callPattern) *callMatcher {
 
 // matching returns the positions of the patterns that a call matches, in order. Callers must not change the list.
 func (m *callMatcher) matching(call *trace.Call) []int {
-	t := cached(m.tools, call.Tool, func() toolPatterns { return m.patternsNaming(call.Tool.Ref) })
+	t := judge.Cached(m.tools, call.Tool, func() toolPatterns { return m.patternsNaming(call.Tool.Ref) })
 	m.undecided = len(m.patterns)
 	if !t.args {
 		return t.list

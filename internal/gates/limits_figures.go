@@ -58,7 +58,7 @@ func (t toolLimit) counter() func(*trace.Run) trace.Count {
 		n := 0
 		for i := range run.Calls {
 			tool := run.Calls[i].Tool
-			if cached(known, tool, func() bool { return t.name.Names(tool.Ref) }) {
+			if judge.Cached(known, tool, func() bool { return t.name.Names(tool.Ref) }) {
 				n++
 			}
 		}

@@ -103,7 +103,7 @@ func (c *narrativeCount) countUnkept(done []*doneCall) bool {
 }
 
 func (c *narrativeCount) findTool(tool *trace.Tool) *saidTool {
-	return cached(c.tools, tool.Ref, func() *saidTool {
+	return judge.Cached(c.tools, tool.Ref, func() *saidTool {
 		t := &saidTool{id: tool.ID(), name: map[string]bool{}}
 		for _, word := range english.NameWords(tool.Name) {
 			stem := c.stems.Stem(word)

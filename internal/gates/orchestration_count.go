@@ -155,7 +155,7 @@ func (c *orchestrationCount) checkArguments(call *trace.Call, tool *calledTool) 
 }
 
 func (c *orchestrationCount) findTool(tool *trace.Tool) *calledTool {
-	return cached(c.tools, tool, func() *calledTool {
+	return judge.Cached(c.tools, tool, func() *calledTool {
 		t := &calledTool{id: tool.ID(), score: c.scorer.findTool(tool)}
 		c.setStatus(t, tool.Ref)
 		return t

@@ -79,7 +79,7 @@ func (s *sameCalls) leavesOf(same *callIdentity) []int {
 }
 
 func (s *sameCalls) leafNumber(text string) int {
-	return cached(s.leaves, text, func() int { return len(s.leaves) })
+	return judge.Cached(s.leaves, text, func() int { return len(s.leaves) })
 }
 
 // leafText returns a text for a leaf of a decoded value. Different leaves have different texts.

@@ -83,7 +83,7 @@ func addGoodShare(mean *exactMean, bad, n, run int) {
 }
 
 func (c *stabilityCount) id(tool catalog.Ref) string {
-	return cached(c.ids, tool, tool.ID)
+	return judge.Cached(c.ids, tool, tool.ID)
 }
 
 func (c *stabilityCount) thrashes(state *steps, at int) bool {

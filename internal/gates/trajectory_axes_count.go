@@ -83,7 +83,7 @@ func (c *axesCount) countRun(run *trace.Run) {
 }
 
 func (c *axesCount) rolesOf(tool *trace.Tool) []edgeRole {
-	return cached(c.roles, tool, func() (roles []edgeRole) {
+	return judge.Cached(c.roles, tool, func() (roles []edgeRole) {
 		for i, edge := range c.gate.edges {
 			role := edgeRole{i, edge.from.Names(tool.Ref), edge.to.Names(tool.Ref)}
 			if role.producer || role.consumer {

@@ -59,14 +59,11 @@ func NewHunter(sought []Sought, servers []string, tr *trace.Trace) *Hunter {
 }
 
 func (h *Hunter) indexesOf(ref catalog.Ref) []int {
-	list, known := h.indexes[ref]
-	if !known {
-		list = slices.Concat(h.byID[ref.ID()], h.byName[ref.Name])
+	return Cached(h.indexes, ref, func() []int {
+		list := slices.Concat(h.byID[ref.ID()], h.byName[ref.Name])
 		slices.Sort(list)
-		list = slices.Compact(list)
-		h.indexes[ref] = list
-	}
-	return list
+		return slices.Compact(list)
+	})
 }
 
 // Run returns the Hunt of one run for each Sought. The next call of Run overwrites the result.

@@ -14,6 +14,27 @@ func Each[A, B any](list []A, to func(A) B) []B {
 	return out
 }
 
+// Cached returns values[key]. It computes the value if the map lacks it.
+func Cached[K comparable, V any](values map[K]V, key K, compute func() V) V {
+	value, ok := values[key]
+	if !ok {
+		value = compute()
+		values[key] = value
+	}
+	return value
+}
+
+// EntryFor returns the entry of a list for a key. at has the indexes of the entries. If it lacks the key, the entry is new.
+func EntryFor[K comparable, V any](list *[]V, at map[K]int, key K, entry V) *V {
+	i, known := at[key]
+	if !known {
+		i = len(*list)
+		at[key] = i
+		*list = append(*list, entry)
+	}
+	return &(*list)[i]
+}
+
 // First returns the texts of the first entries of a list, at most most of them. If the list is longer, the text more follows.
 func First[T any](list []T, most int, text func(T) string, more string) []string {
 	texts := Each(list[:min(len(list), most)], text)

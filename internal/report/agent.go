@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // Agent returns the model, and the note on an agent that is not a model, safe for a terminal; "" if neither is known.
@@ -63,11 +65,7 @@ func (r *Report) OwnTools() (tools []BuiltinCalls, cases int) {
 			cases++
 		}
 		for _, one := range r.Cases[i].Builtins {
-			if _, known := at[one.Tool]; !known {
-				at[one.Tool] = len(tools)
-				tools = append(tools, BuiltinCalls{Tool: one.Tool})
-			}
-			sum := &tools[at[one.Tool]]
+			sum := judge.EntryFor(&tools, at, one.Tool, BuiltinCalls{Tool: one.Tool})
 			sum.Calls, sum.Runs = sum.Calls+one.Calls, sum.Runs+one.Runs
 		}
 	}

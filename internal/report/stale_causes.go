@@ -42,14 +42,8 @@ func (r *Report) StaleCauses() []StaleCause {
 			continue
 		}
 		for _, tool := range f.Tools {
-			k := key{f.State, f.Since, tool}
-			place, known := at[k]
-			if !known {
-				place = len(causes)
-				at[k] = place
-				causes = append(causes, StaleCause{State: f.State, Since: f.Since, Tool: tool})
-			}
-			causes[place].Cases = append(causes[place].Cases, &r.Cases[i])
+			cause := judge.EntryFor(&causes, at, key{f.State, f.Since, tool}, StaleCause{State: f.State, Since: f.Since, Tool: tool})
+			cause.Cases = append(cause.Cases, &r.Cases[i])
 		}
 	}
 	slices.SortStableFunc(causes, compareCauses)

@@ -130,14 +130,9 @@ func runShares(c *report.Case) []runShare {
 	at := map[expectationKey]int{}
 	for _, e := range c.RunExpectations() {
 		key := expectationKey{e.Target, e.Matcher}
-		place, known := at[key]
-		if !known {
-			place = len(shares)
-			at[key] = place
-			shares = append(shares, runShare{expectationKey: key, line: e.Line})
-		}
-		shares[place].runs += e.Runs()
-		shares[place].failed += e.Failed + e.Errors
+		share := judge.EntryFor(&shares, at, key, runShare{expectationKey: key, line: e.Line})
+		share.runs += e.Runs()
+		share.failed += e.Failed + e.Errors
 	}
 	return shares
 }
