@@ -385,8 +385,9 @@ func wantedExamples() []string {
 	for _, kind := range judge.Kinds {
 		wanted = append(wanted, "notes "+kind.Name)
 	}
-	for _, target := range judge.RunTargets() {
-		wanted = append(wanted, "expect "+target)
+	targets, limits := judge.RunWords()
+	for _, target := range slices.Concat(targets, limits) {
+		wanted = append(wanted, "expect "+target.Name)
 	}
 	return wanted
 }

@@ -75,7 +75,7 @@ func (e *RunExpect) readLong(m *yamlread.Map) {
 	m.Done()
 }
 
-// Targets returns the targets of the expectations, as [RunTargets] spells them.
+// Targets returns the targets of the expectations, as [RunWords] spells them.
 func (e RunExpect) Targets() []string {
 	return Each(e.checks, func(check runCheck) string { return check.path.target.name })
 }

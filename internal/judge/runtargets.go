@@ -55,11 +55,6 @@ var runLimits = []runTarget{
 	{maxResponseTokens, numberKind, trace.KeepAnswers, "The most tokens (cl100k_base) of the final response.", getResponseTokens},
 }
 
-// RunTargets returns the targets and limits of a test's own expect, in the spelling of docs/gates/expect.md.
-func RunTargets() []string {
-	return Each(slices.Concat(runTargets, runLimits), func(t runTarget) string { return t.name })
-}
-
 // Word describes a target or a limit of a test's own expect, or a matcher, for a JSON Schema.
 type Word struct {
 	Name    string
@@ -78,12 +73,8 @@ const (
 
 // RunWords returns the targets of a test's own expect, and the limits of its long form.
 func RunWords() (targets, limits []Word) {
-	for _, t := range runTargets {
-		targets = append(targets, Word{t.name, t.doc, t.pattern(), []string{string(t.of)}})
-	}
-	for _, t := range runLimits {
-		limits = append(limits, Word{Name: t.name, Doc: t.doc, Of: []string{string(t.of)}})
-	}
+	targets = Each(runTargets, func(t runTarget) Word { return Word{t.name, t.doc, t.pattern(), []string{string(t.of)}} })
+	limits = Each(runLimits, func(t runTarget) Word { return Word{Name: t.name, Doc: t.doc, Of: []string{string(t.of)}} })
 	return targets, limits
 }
 
@@ -176,11 +167,7 @@ func parseSteps(s string) ([]step, bool) {
 }
 
 func getToolNames(run *trace.Run, _ runPath) (any, string) {
-	names := make([]string, len(run.Calls))
-	for i := range run.Calls {
-		names[i] = run.Calls[i].Tool.Name
-	}
-	return names, ""
+	return Each(run.Calls, func(c trace.Call) string { return c.Tool.Name }), ""
 }
 
 // noCall is used if a run does not have the call.

@@ -3,6 +3,7 @@ package judge_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +28,8 @@ func TestWords(t *testing.T) {
 	list("target", targets)
 	list("limit", limits)
 	list("matcher", judge.MatcherWords())
-	fmt.Fprintf(&b, "all targets: %q\n", judge.RunTargets())
+	names := judge.Each(slices.Concat(targets, limits), func(w judge.Word) string { return w.Name })
+	fmt.Fprintf(&b, "all targets: %q\n", names)
 	for _, g := range gates.All {
 		for _, target := range g.Targets {
 			if strings.Contains(target.Name, "[") {

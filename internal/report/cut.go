@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
 )
@@ -85,16 +84,11 @@ func (c *Case) RunExpectations() []RunExpectation {
 		target, matcher string
 		line            int
 	}
-	indexes := map[key]int{}
+	at := map[key]int{}
 	var list []RunExpectation
 	entry := func(k key) *RunExpectation {
-		i, known := indexes[k]
-		if !known {
-			i = len(list)
-			indexes[k] = i
-			list = append(list, RunExpectation{CutExpect: CutExpect{Target: k.target, Matcher: k.matcher, Line: k.line}})
-		}
-		return &list[i]
+		empty := CutExpect{Target: k.target, Matcher: k.matcher, Line: k.line}
+		return judge.EntryFor(&list, at, k, RunExpectation{CutExpect: empty})
 	}
 	for i := range c.Expect {
 		a := &c.Expect[i]
@@ -124,9 +118,3 @@ func (c *Case) cutExpect() []CutExpect {
 
 // ExpectsOfRuns reports whether the case has expectations on each run.
 func (c *Case) ExpectsOfRuns() bool { return len(c.Expect)+len(c.cutExpect()) > 0 }
-
-// HasBrokenRuns reports whether an expectation on each run fails in a run.
-func (c *Case) HasBrokenRuns() bool {
-	return slices.ContainsFunc(c.Expect, func(e RunAssertion) bool { return e.Verdict.Broken() }) ||
-		slices.ContainsFunc(c.cutExpect(), func(e CutExpect) bool { return e.Verdict().Broken() })
-}
