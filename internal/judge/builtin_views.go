@@ -37,10 +37,7 @@ func (a *builtinViews) viewFor(check Check) *trace.Trace {
 // Builtins returns the agent's own tools that the check names, without the name of the server.
 func (c Check) Builtins() []string {
 	names := c.Names()
-	for _, m := range c.Plan.Members {
-		names = append(names, m.Name)
-	}
-	for _, m := range c.Plan.Listed {
+	for _, m := range slices.Concat(c.Plan.Members, c.Plan.Listed) {
 		names = append(names, m.Name)
 	}
 	for _, class := range c.Plan.Classes {
@@ -70,23 +67,13 @@ func withoutCalls(view *trace.Trace, isHidden func(trace.Call) bool) *trace.Trac
 		return view
 	}
 	out := *view
-	out.Runs, out.Others = make([]trace.Run, len(view.Runs)), make([]trace.Run, len(view.Others))
-	for i := range view.Runs {
-		out.Runs[i] = withoutHidden(&view.Runs[i], isHidden)
-	}
-	for i := range view.Others {
-		out.Others[i] = withoutHidden(&view.Others[i], isHidden)
-	}
+	visible := func(run trace.Run) trace.Run { return withoutHidden(&run, isHidden) }
+	out.Runs, out.Others = Each(view.Runs, visible), Each(view.Others, visible)
 	return &out
 }
 
 func hasHidden(runs []trace.Run, isHidden func(trace.Call) bool) bool {
-	for i := range runs {
-		if slices.ContainsFunc(runs[i].Calls, isHidden) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(runs, func(run trace.Run) bool { return slices.ContainsFunc(run.Calls, isHidden) })
 }
 
 func withoutHidden(run *trace.Run, isHidden func(trace.Call) bool) trace.Run {

@@ -44,11 +44,8 @@ func MatcherWords() []Word {
 		words = append(words, Word{Name: op, Doc: operatorsDoc, Of: []string{OfNumber, OfAny}})
 	}
 	for _, m := range namedMatchers {
-		word := Word{Name: m.name, Doc: m.doc}
-		for _, of := range m.of {
-			word.Of = append(word.Of, string(of))
-		}
-		words = append(words, word)
+		kinds := Each(m.of, func(of kind) string { return string(of) })
+		words = append(words, Word{Name: m.name, Doc: m.doc, Of: kinds})
 	}
 	return words
 }

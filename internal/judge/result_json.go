@@ -129,12 +129,10 @@ type noteList struct {
 }
 
 func (l *noteList) properties(note *Note) []property {
-	properties := make([]property, len(l.kind.Fields))
-	for i, field := range l.kind.Fields {
+	return Each(l.kind.Fields, func(field Field) property {
 		value := field.At(note)
-		properties[i] = property{field.Key, value, !field.Optional || !isNothing(value)}
-	}
-	return properties
+		return property{field.Key, value, !field.Optional || !isNothing(value)}
+	})
 }
 
 func isNothing(value any) bool {

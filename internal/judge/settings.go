@@ -233,11 +233,7 @@ func encodable(v yamlread.Value) any {
 		}
 		return object
 	case yamlread.ListKind:
-		items := make([]any, 0)
-		for _, item := range v.List() {
-			items = append(items, encodable(item))
-		}
-		return items
+		return Each(v.List(), encodable)
 	}
 	return scalarText(v)
 }

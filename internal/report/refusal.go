@@ -47,11 +47,6 @@ var Deciding = []Flag{
 }
 
 // Decided returns the flags of the report that are in Deciding, because a saved report can have any text.
-func (r *Report) Decided() (list []Flag) {
-	for _, flag := range Deciding {
-		if slices.Contains(r.Flags, flag.Text) {
-			list = append(list, flag)
-		}
-	}
-	return list
+func (r *Report) Decided() []Flag {
+	return slices.DeleteFunc(slices.Clone(Deciding), func(f Flag) bool { return !slices.Contains(r.Flags, f.Text) })
 }
