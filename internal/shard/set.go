@@ -67,10 +67,8 @@ func (s *Set) Add(file string, in io.Reader) error {
 		return err
 	}
 	one := named{file, r}
-	if first := s.first(); first != nil {
-		if r.Mode != first.Mode || r.Shard.Of != first.Shard.Of {
-			return fmt.Errorf("is %s in mode %s, and %q is %s in mode %s", r.Shard, r.Mode, first.file, first.Shard, first.Mode)
-		}
+	if first := s.first(); len(s.shards) > 0 && (r.Mode != first.Mode || r.Shard.Of != first.Shard.Of) {
+		return fmt.Errorf("is %s in mode %s, and %q is %s in mode %s", r.Shard, r.Mode, first.file, first.Shard, first.Mode)
 	}
 	s.shards = append(s.shards, one)
 	if s.cases == nil {
@@ -122,39 +120,27 @@ func checkUnready(r *report.Report) error {
 	return nil
 }
 
-func (s *Set) first() *named {
+// first returns the first report; an empty one for an empty set.
+func (s *Set) first() named {
 	if s == nil || len(s.shards) == 0 {
-		return nil
+		return named{Report: &report.Report{Shard: &report.Shard{}}}
 	}
-	return &s.shards[0]
+	return s.shards[0]
 }
 
 // Mode returns report.Replay or report.Live; "" for an empty set.
-func (s *Set) Mode() string {
-	if first := s.first(); first != nil {
-		return first.Mode
-	}
-	return ""
-}
+func (s *Set) Mode() string { return s.first().Mode }
 
 // Decides reports whether the shards were checked with this flag, which is one of [report.Deciding].
-func (s *Set) Decides(flag string) bool {
-	first := s.first()
-	return first != nil && slices.Contains(first.Flags, flag)
-}
+func (s *Set) Decides(flag string) bool { return slices.Contains(s.first().Flags, flag) }
 
 // Selection returns the selection of cases that the shards were started with.
-func (s *Set) Selection() report.Selection {
-	if first := s.first(); first != nil {
-		return first.Shard.Selection
-	}
-	return report.Selection{}
-}
+func (s *Set) Selection() report.Selection { return s.first().Shard.Selection }
 
 // Limits returns the bounds of the shards' live runs.
 func (s *Set) Limits() report.Limits {
-	if first := s.first(); first != nil && first.Invocation != nil {
-		return first.Invocation.Limits
+	if i := s.first().Invocation; i != nil {
+		return i.Limits
 	}
 	return report.Limits{}
 }
