@@ -99,8 +99,7 @@ func rightNames(c *suite.Case) (names []string) {
 			names = append(names, m.Name)
 		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 func includesTool(names []string, t *catalog.Tool) bool {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/cost"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
@@ -91,11 +92,8 @@ func (c *checker) catalogReport(named *namedCatalog) report.Catalog {
 	return out
 }
 
-func configsOf(applied []suite.AppliedRules) (configs lint.Configs) {
-	for _, rules := range applied {
-		configs = append(configs, rules.Config)
-	}
-	return configs
+func configsOf(applied []suite.AppliedRules) lint.Configs {
+	return judge.Each(applied, func(rules suite.AppliedRules) lint.Config { return rules.Config })
 }
 
 // changedRules returns the rules that suites change for a catalog, with the position of the first change.

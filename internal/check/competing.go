@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -29,11 +30,7 @@ func (c *checker) competing(s selectedCase) *trace.Competing {
 // countSearches counts the cases of findability in all suites that were read, whether selected or not.
 func (c *checker) countSearches() (n int) {
 	for _, s := range c.suites {
-		for _, one := range s.Cases {
-			if one.Kind == suite.Findability {
-				n++
-			}
-		}
+		n += judge.Count(s.Cases, func(one *suite.Case) bool { return one.Kind == suite.Findability })
 	}
 	return n
 }

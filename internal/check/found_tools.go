@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
@@ -30,11 +31,8 @@ func (c *checker) findServerTools(s selectedCase, e *evidence) {
 		e.catalog = c.toolsOfServer(s, s.Servers[0], e.catalog, e)
 		return
 	}
-	var cats []*catalog.Catalog
-	for _, server := range s.Servers {
-		cats = append(cats, c.toolsOfServer(s, server, server.Snapshot, e))
-	}
-	e.catalog = catalog.Merge(cats...)
+	toolsOf := func(server *suite.Server) *catalog.Catalog { return c.toolsOfServer(s, server, server.Snapshot, e) }
+	e.catalog = catalog.Merge(judge.Each(s.Servers, toolsOf)...)
 }
 
 // toolsOfServer returns the tools of a server: in a live run its current tools, in a replay the tools in its snapshot or in a

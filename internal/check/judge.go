@@ -92,12 +92,7 @@ func (c *checker) requiredRuns(s selectedCase) int {
 // runFaults returns the faults of the evidence, including runs that did not finish and fewer runs than wanted.
 func runFaults(s selectedCase, e evidence, wanted int, all, failed []trace.Run) faults {
 	f := e.faults
-	judged := 0
-	for i := range all {
-		if s.selects(&all[i]) {
-			judged++
-		}
-	}
+	judged := judge.Count(all, func(run trace.Run) bool { return s.selects(&run) })
 	if judged < wanted && !e.live {
 		has := "the cassette has"
 		if e.ofHead {

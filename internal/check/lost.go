@@ -30,14 +30,10 @@ func (b *BaseSuites) hadTool(servers []string, tool string) bool {
 	if b == nil {
 		return false
 	}
-	for _, s := range b.suites() {
-		for _, server := range s.Servers {
-			if slices.Contains(servers, server.Name) && server.Snapshot != nil && len(b.index(server)[tool]) > 0 {
-				return true
-			}
-		}
+	has := func(server *suite.Server) bool {
+		return slices.Contains(servers, server.Name) && server.Snapshot != nil && len(b.index(server)[tool]) > 0
 	}
-	return false
+	return slices.ContainsFunc(b.suites(), func(s *suite.Suite) bool { return slices.ContainsFunc(s.Servers, has) })
 }
 
 // suites returns the base's suites that have a case, without repeats.

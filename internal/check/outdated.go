@@ -10,6 +10,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/locate"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
@@ -114,18 +115,10 @@ func (c *checker) findHeadServer(was *suite.Suite, base *suite.Server) sourced {
 		}
 	}
 	if found.head != nil {
-		found.inSeveral = c.countDeclaring(found.head.Name) > 1
+		hasName := func(server *suite.Server) bool { return server.Name == found.head.Name }
+		found.inSeveral = judge.Count(c.suites, func(s *suite.Suite) bool { return slices.ContainsFunc(s.Servers, hasName) }) > 1
 	}
 	return found
-}
-
-func (c *checker) countDeclaring(server string) (suites int) {
-	for _, s := range c.suites {
-		if slices.ContainsFunc(s.Servers, func(one *suite.Server) bool { return one.Name == server }) {
-			suites++
-		}
-	}
-	return suites
 }
 
 // pairTools notes the tools that have the same descriptions in both snapshots.

@@ -71,19 +71,9 @@ func vagueWarnings(selected []selectedCase, outcomes []outcome) (list []report.P
 			continue
 		}
 		passing[s.Suite] = 0 // a suite has one warning, at its first case
-		if n == countOnDescriptions(s.Suite) {
+		if n == judge.Count(s.Suite.Cases, judgesDescriptions) {
 			list = append(list, problemAt(&source.Error{Pos: s.Pos, Msg: tell.NothingDepends(n)}))
 		}
 	}
 	return list
-}
-
-func countOnDescriptions(s *suite.Suite) int {
-	n := 0
-	for _, c := range s.Cases {
-		if judgesDescriptions(c) {
-			n++
-		}
-	}
-	return n
 }

@@ -14,6 +14,25 @@ func Each[A, B any](list []A, to func(A) B) []B {
 	return out
 }
 
+// Count returns the number of entries of a list for which is returns true.
+func Count[T any](list []T, is func(T) bool) (n int) {
+	for _, one := range list {
+		if is(one) {
+			n++
+		}
+	}
+	return n
+}
+
+// SetOf returns the set of the keys of a list.
+func SetOf[T any, K comparable](list []T, key func(T) K) map[K]bool {
+	set := make(map[K]bool, len(list))
+	for _, one := range list {
+		set[key(one)] = true
+	}
+	return set
+}
+
 // Cached returns values[key]. It computes the value if the map lacks it.
 func Cached[K comparable, V any](values map[K]V, key K, compute func() V) V {
 	value, ok := values[key]

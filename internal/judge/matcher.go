@@ -39,10 +39,7 @@ const operatorsDoc = "A number for which the comparison is true. If one map has 
 
 // MatcherWords returns the operators and the named matchers, in the order of the documentation.
 func MatcherWords() []Word {
-	var words []Word
-	for _, op := range operatorNames {
-		words = append(words, Word{Name: op, Doc: operatorsDoc, Of: []string{OfNumber, OfAny}})
-	}
+	words := Each(operatorNames, func(op string) Word { return Word{Name: op, Doc: operatorsDoc, Of: []string{OfNumber, OfAny}} })
 	for _, m := range namedMatchers {
 		kinds := Each(m.of, func(of kind) string { return string(of) })
 		words = append(words, Word{Name: m.name, Doc: m.doc, Of: kinds})

@@ -14,8 +14,7 @@ func (c Check) Names() []string {
 	if mentioner, ok := c.Plan.Measurer.(Mentioner); ok {
 		names = append(names, mentioner.Mentions()...)
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 // Names returns the tools that are expected in runs, in the spelling of the suite, sorted and without repeats.
@@ -24,8 +23,7 @@ func (e RunExpect) Names() []string {
 	for _, check := range e.checks {
 		names = append(names, check.names()...)
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 // NamesOf returns the tools in the expectations on one target.

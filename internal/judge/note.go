@@ -106,11 +106,7 @@ func (g *Grounds) Of(kind string) []Note {
 
 // Subjects returns the subjects of the notes of a kind.
 func (g *Grounds) Subjects(kind string) []string {
-	var subjects []string
-	for _, note := range g.Of(kind) {
-		subjects = append(subjects, note.Subject)
-	}
-	return subjects
+	return Each(g.Of(kind), func(n Note) string { return n.Subject })
 }
 
 // Among returns a text with the tools in the notes of a kind; "" if there are none.

@@ -72,17 +72,8 @@ func (l ServerRenames) NewTool(old string) string {
 func HaveMoved(was, is []string) bool { return 2*countShared(was, is) > max(len(was), len(is)) }
 
 func countShared(was, is []string) int {
-	held := map[string]bool{}
-	for _, name := range was {
-		held[name] = true
-	}
-	shared := 0
-	for _, name := range is {
-		if held[name] {
-			shared++
-		}
-	}
-	return shared
+	held := judge.SetOf(was, func(name string) string { return name })
+	return judge.Count(is, func(name string) bool { return held[name] })
 }
 
 // Renames map the names of tools in the base to their names in the head, and back.

@@ -163,10 +163,7 @@ func (c *Comparison) Worse() int { return len(c.Regressions) + len(c.LeftOut()) 
 // LeftOut returns the weakenings by which a case that passed is left out. It omits cases with a regression, which
 // [Comparison.Regressions] already counts.
 func (c *Comparison) LeftOut() []Weakening {
-	listed := map[string]bool{}
-	for i := range c.Regressions {
-		listed[c.Regressions[i].Case] = true
-	}
+	listed := judge.SetOf(c.Regressions, func(r Regression) string { return r.Case })
 	return slices.DeleteFunc(slices.Clone(c.Weakened), func(w Weakening) bool {
 		skipsPass := w.Kind == NotJudged && w.Base == Optional(judge.Pass) && w.Head == Optional(judge.Skipped)
 		return !skipsPass || listed[w.Case]
@@ -341,7 +338,7 @@ func (c *Comparison) Summary(strong func(string) string) string {
 	add(len(c.LeftOut()), "case", " left out that passed", strong)
 	add(len(c.OutdatedSnapshots()), "snapshot", " older than the code", strong)
 	add(len(c.Executable), "executable change", "", strong)
-	add(c.countFixed(), "case", " fixed", plain)
+	add(judge.Count(c.Cases, func(p Pair) bool { return p.Fixed }), "case", " fixed", plain)
 	if c.FindingsChanged() {
 		parts = append(parts, fmt.Sprintf("findings +%d −%d", len(c.New), len(c.Fixed)))
 	}
@@ -354,16 +351,6 @@ func (c *Comparison) Summary(strong func(string) string) string {
 		parts = append([]string{"no case got worse"}, parts...)
 	}
 	return strings.Join(parts, ", ")
-}
-
-func (c *Comparison) countFixed() int {
-	n := 0
-	for _, p := range c.Cases {
-		if p.Fixed {
-			n++
-		}
-	}
-	return n
 }
 
 // FindingsChanged reports whether head and base have different findings.

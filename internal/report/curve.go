@@ -60,10 +60,7 @@ func newCurve(of int, points []CurvePoint, base []judge.CurvePoint) Curve {
 
 // CurveOf returns the points of a gate's curve by count, including points at which no run finished.
 func CurveOf(g *judge.Result) []CurvePoint {
-	points := make([]CurvePoint, 0, len(g.Curve)+len(g.CurveAbsent))
-	for _, p := range g.Curve {
-		points = append(points, CurvePoint{p, true})
-	}
+	points := judge.Each(g.Curve, func(p judge.CurvePoint) CurvePoint { return CurvePoint{p, true} })
 	for _, at := range g.CurveAbsent {
 		points = append(points, CurvePoint{CurvePoint: judge.CurvePoint{Count: at}})
 	}

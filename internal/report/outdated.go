@@ -26,8 +26,7 @@ func (c *Comparison) OutdatedSnapshots() []string {
 	for i := range c.Outdated {
 		paths = append(paths, c.Outdated[i].Path)
 	}
-	slices.Sort(paths)
-	return slices.Compact(paths)
+	return slices.Compact(slices.Sorted(slices.Values(paths)))
 }
 
 // SnapshotCommand returns the command that writes the snapshot of a server that a suite starts. The command names the suite if

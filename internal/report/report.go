@@ -291,11 +291,7 @@ type RowSelection struct {
 
 // Suites returns the paths of the suites that have cases in the report.
 func (r *Report) Suites() map[string]bool {
-	suites := map[string]bool{}
-	for i := range r.Cases {
-		suites[r.Cases[i].Suite] = true
-	}
-	return suites
+	return judge.SetOf(r.Cases, func(c Case) string { return c.Suite })
 }
 
 // HasSuites reports whether the cases belong to several suites. Then each case is shown with its suite.

@@ -36,9 +36,7 @@ func (c *Case) leaveOutRuns() {
 		leaveOutRightNotes(&c.Gates[i])
 	}
 	cut := &CaseCut{Runs: c.countCutRows() + len(c.Rows)}
-	for _, e := range c.RunExpectations() {
-		cut.Expect = append(cut.Expect, e.CutExpect)
-	}
+	cut.Expect = judge.Each(c.RunExpectations(), func(e RunExpectation) CutExpect { return e.CutExpect })
 	c.Rows, c.Expect, c.Cut = []Row{}, []RunAssertion{}, cut
 	if c.ToolSelection != nil {
 		found := *c.ToolSelection

@@ -17,13 +17,7 @@ type StaleCause struct {
 
 // CountFreshness returns the number of cases in a state.
 func (r *Report) CountFreshness(state FreshnessState) int {
-	n := 0
-	for i := range r.Cases {
-		if f := r.Cases[i].Freshness; f != nil && f.State == state {
-			n++
-		}
-	}
-	return n
+	return judge.Count(r.Cases, func(c Case) bool { return c.Freshness != nil && c.Freshness.State == state })
 }
 
 // StaleCauses returns the tools that make cases affected or broken, without repeats. Tools that break cases come first, then

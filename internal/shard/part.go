@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // maxShards bounds the number of shards of a check: "A matrix will generate a maximum of 256 jobs per workflow run" (GitHub's
@@ -47,11 +49,7 @@ func (d *Division) Shards(ids []string) []int {
 	if d.Weights != nil {
 		return d.Weights.balance(ids, d.Of)
 	}
-	shards := make([]int, len(ids))
-	for i, id := range ids {
-		shards[i] = shardOf(id, d.Of)
-	}
-	return shards
+	return judge.Each(ids, func(id string) int { return shardOf(id, d.Of) })
 }
 
 // shardOf returns the shard of a case by its id alone, so that a new case does not move others.

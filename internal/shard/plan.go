@@ -7,6 +7,7 @@ import (
 	"hash"
 	"slices"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -47,10 +48,7 @@ func (p *Plan) SHA256() string {
 	}
 	writeLines(sum, "by", s.By)
 	writeLines(sum, "base", s.Base)
-	var lines []string
-	for _, f := range p.Files {
-		lines = append(lines, fmt.Sprintf("file %q %s", f.Path, f.SHA256))
-	}
+	lines := judge.Each(p.Files, func(f File) string { return fmt.Sprintf("file %q %s", f.Path, f.SHA256) })
 	for _, key := range p.Cases {
 		lines = append(lines, fmt.Sprintf("case %q", key))
 	}

@@ -256,8 +256,7 @@ func (s *Set) Unready() []string {
 	for _, one := range s.shards {
 		list = append(list, one.Shard.Kept.Unready...)
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 
 // Problems returns all mistakes that shards report, including the reasons why the cases of unready suites could not be run.

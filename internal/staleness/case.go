@@ -129,7 +129,7 @@ func quotedFaults(faults []fault.Fault, words func(fault.Fault) string) []string
 
 // Distractors returns the distractors that a recording lists. If it has no such list, they are the distractors that the gates of
 // its case add.
-func Distractors(c *suite.Case, h *trace.Header) (refs []catalog.Ref) {
+func Distractors(c *suite.Case, h *trace.Header) []catalog.Ref {
 	if h.Distractors != nil {
 		return h.Distractors
 	}
@@ -137,10 +137,7 @@ func Distractors(c *suite.Case, h *trace.Header) (refs []catalog.Ref) {
 	if real == nil {
 		return nil
 	}
-	for _, t := range Injected(c, real) {
-		refs = append(refs, t.Ref())
-	}
-	return refs
+	return judge.Each(Injected(c, real), (*catalog.Tool).Ref)
 }
 
 // Injected returns the distractors that a case's gates add to the real tools. The gates report errors themselves.

@@ -205,10 +205,7 @@ const maxStaleTools = 50
 
 // listTools sets the tools that the report lists.
 func (s *Staleness) listTools(tools []staleTool) {
-	s.Tools = []report.StaleTool{}
-	for _, t := range tools[:min(len(tools), maxStaleTools)] {
-		s.Tools = append(s.Tools, s.reportTool(t))
-	}
+	s.Tools = judge.Each(tools[:min(len(tools), maxStaleTools)], s.reportTool)
 }
 
 func (s *Staleness) reportTool(t staleTool) report.StaleTool {

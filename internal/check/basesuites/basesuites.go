@@ -53,10 +53,8 @@ func (w *Was) Lost(now []report.Recording) []string {
 
 // recordingsBut returns the recordings of a whose path and content are both absent from b.
 func recordingsBut(a, b []report.Recording) []report.Recording {
-	paths, hashes := map[string]bool{}, map[report.Optional]bool{}
-	for _, r := range b {
-		paths[r.Path], hashes[r.SHA256] = true, true
-	}
+	paths := judge.SetOf(b, func(r report.Recording) string { return r.Path })
+	hashes := judge.SetOf(b, func(r report.Recording) report.Optional { return r.SHA256 })
 	return slices.DeleteFunc(slices.Clone(a), func(r report.Recording) bool {
 		hasSameBytes := r.SHA256 != "" && hashes[r.SHA256]
 		return paths[r.Path] || hasSameBytes

@@ -142,10 +142,7 @@ func renamedServers(files *suite.Loader, base, head []*suite.Server) (renamed re
 }
 
 func without(a, b []*suite.Server) []*suite.Server {
-	named := map[string]bool{}
-	for _, s := range b {
-		named[s.Name] = true
-	}
+	named := judge.SetOf(b, func(s *suite.Server) string { return s.Name })
 	return slices.DeleteFunc(slices.Clone(a), func(s *suite.Server) bool { return named[s.Name] })
 }
 

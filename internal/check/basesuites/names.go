@@ -54,8 +54,7 @@ func (n Names) inBaseForm(list nameSet) nameSet {
 			}
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return slices.Compact(slices.Sorted(slices.Values(out)))
 }
 
 // Catalog returns a catalog with the tools under the base's names; nil if cat is nil.
@@ -136,8 +135,7 @@ func namesIn(c *suite.Case) nameSet {
 	for _, check := range c.Checks {
 		list = append(list, check.Names()...)
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 
 func (n nameSet) has(name string) bool {

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/report"
@@ -14,12 +15,9 @@ func movedAway(matcher, before, after string) bool {
 	if !okBefore || !okAfter {
 		return false
 	}
-	for _, b := range boundsOf(matcher) {
-		if !b.Holds(is) && b.Distance(is).Cmp(b.Distance(was)) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(boundsOf(matcher), func(b report.Bound) bool {
+		return !b.Holds(is) && b.Distance(is).Cmp(b.Distance(was)) > 0
+	})
 }
 
 // schemaBounds lists the keywords of a JSON Schema that bound a number.

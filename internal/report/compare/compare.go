@@ -140,10 +140,7 @@ func (c *comparer) addRemoved() {
 	for _, p := range slices.Backward(c.head.Problems) {
 		mistakes[p.Path] = p // the first mistake of each file
 	}
-	notEvaluatedIn, isSuiteRead := map[string]int{}, map[string]bool{}
-	for i := range c.head.Cases {
-		isSuiteRead[c.head.Cases[i].Suite] = true
-	}
+	notEvaluatedIn, isSuiteRead := map[string]int{}, c.head.Suites()
 	for _, one := range c.vanished {
 		_, hasMistake := mistakes[one.Suite]
 		if hasMistake && !isSuiteRead[one.Suite] { // if the suite was read, its mistakes belong to cases that it still has
@@ -170,11 +167,7 @@ func (c *comparer) noteRemoved(one *report.Case) {
 // TotalsOf returns the figures of a whole report.
 func TotalsOf(cases []report.Case, catalogs []report.Catalog) report.Totals {
 	t := report.Totals{Cases: len(cases), Catalogs: len(catalogs), F1: pooledF1(cases), Rate: pooledRate(cases)}
-	for _, c := range cases {
-		if c.Verdict.Broken() {
-			t.Broken++
-		}
-	}
+	t.Broken = judge.Count(cases, func(c report.Case) bool { return c.Verdict.Broken() })
 	isKnown := len(catalogs) == 0
 	for _, c := range catalogs {
 		isKnown = isKnown || c.SurfaceTokens.IsKnown()

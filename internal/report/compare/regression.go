@@ -141,10 +141,7 @@ func runShares(c *report.Case) []runShare {
 // matcher is compared with the base's expectations on the same target.
 func runRegressions(base, head *report.Case) []report.Regression {
 	after := runShares(head)
-	kept := map[expectationKey]bool{}
-	for _, s := range after {
-		kept[s.expectationKey] = true
-	}
+	kept := judge.SetOf(after, func(s runShare) expectationKey { return s.expectationKey })
 	before, changed := map[expectationKey]runShare{}, map[string]runShare{}
 	for _, s := range runShares(base) {
 		before[s.expectationKey] = s

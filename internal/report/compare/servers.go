@@ -43,10 +43,7 @@ func (c *comparer) compareServers(p *toolPairs) {
 // noteRedirected notes the catalogs that still exist, but that no suite of the head reads for their server: the author of the
 // change chose another file to compare. isNoted reports whether another change of a server is noted already.
 func (c *comparer) noteRedirected(isNoted func(server string) bool) {
-	isServer := map[string]bool{}
-	for _, server := range c.base.Servers {
-		isServer[server.Name] = true
-	}
+	isServer := judge.SetOf(c.base.Servers, func(s report.DeclaredServer) string { return s.Name })
 	isRead := func(was report.Catalog) bool {
 		if isServer[was.Name] { // c.after may have the server's catalog only for the base's suites
 			return slices.ContainsFunc(c.head.Servers, func(s report.DeclaredServer) bool { return s.Name == was.Name && s.Catalog == was.Path })
@@ -123,13 +120,7 @@ func hasServer(r *report.Report, server string) bool {
 }
 
 func toolCount(catalogs []report.Catalog, server string) string {
-	n := 0
-	for _, t := range toolsOf(catalogs) {
-		if t.Server == server {
-			n++
-		}
-	}
-	return judge.CountOf(n, "tool")
+	return judge.CountOf(judge.Count(toolsOf(catalogs), func(t placedTool) bool { return t.Server == server }), "tool")
 }
 
 // serverBreak returns a breaking change of a whole server, at the place where the head declares the server.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/change"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -247,18 +248,14 @@ func (c *comparer) placeOfGone(t placedTool) (path string, line int) {
 }
 
 func missingServers(before, after []placedTool) []string {
-	here := map[string]bool{}
-	for _, t := range after {
-		here[t.Server] = true
-	}
+	here := judge.SetOf(after, func(t placedTool) string { return t.Server })
 	gone := []string{}
 	for _, t := range before {
 		if !here[t.Server] {
 			gone = append(gone, t.Server)
 		}
 	}
-	slices.Sort(gone)
-	return slices.Compact(gone)
+	return slices.Compact(slices.Sorted(slices.Values(gone)))
 }
 
 func losesSchema(b, h placedTool) bool { return !b.SchemaUnknown && h.SchemaUnknown }

@@ -26,13 +26,10 @@ type change struct {
 }
 
 // changes returns the settings that base or head has, by key.
-func (s *sides) changes() (list []change) {
+func (s *sides) changes() []change {
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(s.before)), maps.Keys(s.after))
 	slices.Sort(keys)
-	for _, key := range slices.Compact(keys) {
-		list = append(list, change{s, key, s.before[key], s.after[key]})
-	}
-	return list
+	return judge.Each(slices.Compact(keys), func(key string) change { return change{s, key, s.before[key], s.after[key]} })
 }
 
 // kind returns the kind of weakening of the change; "" if it weakens nothing.
