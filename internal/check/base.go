@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"sort"
 	"sync"
 
 	"github.com/org/mcp-gates/internal/check/basesuites"
@@ -106,10 +105,7 @@ func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished [
 			selected = append(selected, selectedCase{Pair: basesuites.Pair{Entry: *one, Was: b.wasOf(was)}, removed: true})
 		}
 	}
-	sort.SliceStable(selected, func(i, j int) bool {
-		a, b := &selected[i], &selected[j]
-		return cmp.Compare(a.Suite.File, b.Suite.File) < 0
-	})
+	judge.SortStable(selected, func(a, b *selectedCase) int { return cmp.Compare(a.Suite.File, b.Suite.File) })
 	return selected
 }
 

@@ -26,10 +26,8 @@ func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *e
 		Options: imports.Options{Format: s.Log.Format, Split: s.Log.Split, Subagents: s.Log.Subagents},
 		Where:   s.Log.Where, Keep: keep, Rules: rules, At: s.CassettePos,
 	}
-	for _, server := range s.Suite.Servers {
-		o.Servers = append(o.Servers, server.Name)
-	}
-	o.Servers = append(o.Servers, s.ServerNames...)
+	declared := judge.Each(s.Suite.Servers, func(server *suite.Server) string { return server.Name })
+	o.Servers = append(declared, s.ServerNames...)
 	if len(s.ServerNames) == 1 {
 		o.Lone = s.ServerNames[0]
 	}
@@ -90,11 +88,8 @@ func (s selectedCase) countHiddenBuiltins(tr *trace.Trace) []report.BuiltinCalls
 
 // namedBuiltins returns the agent's own tools that gates or expectations of the case name.
 func (s selectedCase) namedBuiltins() []string {
-	named := judge.BuiltinsOf(s.Expect.Names())
-	for _, check := range s.Checks {
-		named = append(named, check.Builtins()...)
-	}
-	return named
+	byGates := slices.Concat(judge.Each(s.Checks, judge.Check.Builtins)...)
+	return append(judge.BuiltinsOf(s.Expect.Names()), byGates...)
 }
 
 // unqualifiedWarnings returns a warning for each gate that did not pass and that names a tool with its server, while calls name

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -21,22 +22,18 @@ func (w sharedWarning) problem() report.Problem {
 // sharedWarnings returns the warnings about recordings and logs. Equal warnings for several cases of a suite become one.
 func sharedWarnings(outcomes []outcome) (list []report.Problem) {
 	type cause struct{ suite, message string }
-	var order []cause
-	byCause := map[cause][]sharedWarning{}
+	var groups [][]sharedWarning
+	at := map[cause]int{}
 	for i := range outcomes {
 		for _, w := range outcomes[i].shared {
-			key := cause{outcomes[i].Suite, w.message}
-			if byCause[key] == nil {
-				order = append(order, key)
-			}
-			byCause[key] = append(byCause[key], w)
+			same := judge.EntryFor(&groups, at, cause{outcomes[i].Suite, w.message}, nil)
+			*same = append(*same, w)
 		}
 	}
-	for _, key := range order {
-		same := byCause[key]
+	for _, same := range groups {
 		p := same[0].problem()
 		if more := len(same) - 1; more > 0 {
-			p.Message = fmt.Sprintf("%q and %d more: %s", same[0].name, more, key.message)
+			p.Message = fmt.Sprintf("%q and %d more: %s", same[0].name, more, same[0].message)
 		}
 		list = append(list, p)
 	}

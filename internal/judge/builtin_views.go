@@ -63,7 +63,7 @@ func withoutBuiltins(view *trace.Trace, named []string) *trace.Trace {
 }
 
 func withoutCalls(view *trace.Trace, isHidden func(trace.Call) bool) *trace.Trace {
-	if !hasHidden(view.Runs, isHidden) && !hasHidden(view.Others, isHidden) {
+	if !anyCall(view.Runs, isHidden) && !anyCall(view.Others, isHidden) {
 		return view
 	}
 	out := *view
@@ -72,8 +72,8 @@ func withoutCalls(view *trace.Trace, isHidden func(trace.Call) bool) *trace.Trac
 	return &out
 }
 
-func hasHidden(runs []trace.Run, isHidden func(trace.Call) bool) bool {
-	return slices.ContainsFunc(runs, func(run trace.Run) bool { return slices.ContainsFunc(run.Calls, isHidden) })
+func anyCall(runs []trace.Run, is func(trace.Call) bool) bool {
+	return slices.ContainsFunc(runs, func(run trace.Run) bool { return slices.ContainsFunc(run.Calls, is) })
 }
 
 func withoutHidden(run *trace.Run, isHidden func(trace.Call) bool) trace.Run {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -26,17 +25,11 @@ type Searcher interface {
 	ReadsSearches()
 }
 
-// hasSearch reports whether one of the runs searched for tools, or loaded tools by name.
-func hasSearch(runs []trace.Run) bool {
-	return slices.ContainsFunc(runs, func(run trace.Run) bool {
-		return slices.ContainsFunc(run.Calls, func(c trace.Call) bool { return c.Search() != nil })
-	})
-}
-
 // addHuntNotes adds notes about runs that called none of the sought tools. A note names the step that failed: no search returned a
 // sought tool, or the model did not pick it.
 func (p *Plan) addHuntNotes(view *trace.Trace, into *Grounds) {
-	if len(p.Sought) == 0 || !hasSearch(view.Runs) {
+	isSearch := func(c trace.Call) bool { return c.Search() != nil }
+	if len(p.Sought) == 0 || !anyCall(view.Runs, isSearch) {
 		return
 	}
 	n := huntNotes{sought: p.Sought, groups: make([]map[string]*Note, len(p.Sought)), cut: map[string]int{}}
@@ -183,10 +176,7 @@ func (n *huntNotes) sortedNotes() []Note {
 					own = append(own, *group[key])
 				}
 			}
-			sort.SliceStable(own, func(i, j int) bool {
-				a, b := &own[i], &own[j]
-				return cmp.Compare(len(b.Runs), len(a.Runs)) < 0
-			})
+			SortStable(own, func(a, b *Note) int { return cmp.Compare(len(b.Runs), len(a.Runs)) })
 			kept := min(len(own), maxHuntNotes)
 			for _, note := range own[kept:] {
 				n.cut[kind] += len(note.Runs)

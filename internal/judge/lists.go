@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 )
 
@@ -31,6 +32,11 @@ func SetOf[T any, K comparable](list []T, key func(T) K) map[K]bool {
 		set[key(one)] = true
 	}
 	return set
+}
+
+// SortStable sorts a list. Equal entries keep their order. [slices.SortStableFunc] is faster, but takes 9 KB of code for each type.
+func SortStable[T any](list []T, compare func(a, b *T) int) {
+	sort.SliceStable(list, func(i, j int) bool { return compare(&list[i], &list[j]) < 0 })
 }
 
 // Cached returns values[key]. It computes the value if the map lacks it.

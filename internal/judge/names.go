@@ -19,10 +19,7 @@ func (c Check) Names() []string {
 
 // Names returns the tools that are expected in runs, in the spelling of the suite, sorted and without repeats.
 func (e RunExpect) Names() []string {
-	var names []string
-	for _, check := range e.checks {
-		names = append(names, check.names()...)
-	}
+	names := slices.Concat(Each(e.checks, runCheck.names)...)
 	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 

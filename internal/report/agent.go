@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -69,27 +68,17 @@ func (r *Report) OwnTools() (tools []BuiltinCalls, cases int) {
 			sum.Calls, sum.Runs = sum.Calls+one.Calls, sum.Runs+one.Runs
 		}
 	}
-	sort.SliceStable(tools, func(i, j int) bool {
-		a, b := &tools[i], &tools[j]
-		return b.Calls-a.Calls < 0
-	})
+	judge.SortStable(tools, func(a, b *BuiltinCalls) int { return b.Calls - a.Calls })
 	return tools, cases
 }
 
 // CallsOf returns the number of calls of all tools, and a text that lists the first tools with their calls. name writes the
 // name of a tool.
 func CallsOf(tools []BuiltinCalls, name func(string) string) (calls int, list string) {
-	const shown = 5
 	var names []string
-	for i, one := range tools {
+	for _, one := range tools {
 		calls += one.Calls
-		if i < shown {
-			names = append(names, fmt.Sprintf("%s %d", name(one.Tool), one.Calls))
-		}
+		names = append(names, fmt.Sprintf("%s %d", name(one.Tool), one.Calls))
 	}
-	list = strings.Join(names, ", ")
-	if more := len(tools) - shown; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return calls, list
+	return calls, judge.FirstFive(names)
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -154,10 +155,7 @@ func (c *Comparison) countWeakenings() (counted, shown int) {
 
 // Doubts returns a line for each thing that could not be compared. show writes an untrusted text.
 func (c *Comparison) Doubts(show func(string) string) []string {
-	var lines []string
-	for _, p := range c.Partial {
-		lines = append(lines, p.lines(show)...)
-	}
+	lines := slices.Concat(judge.Each(c.Partial, func(p Partial) []string { return p.lines(show) })...)
 	if by := string(c.Uncompared); by != "" {
 		lines = append(lines, "what the change does to the cases that "+show(by)+" left out was not compared")
 	}

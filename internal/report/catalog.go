@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"sort"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
@@ -250,9 +249,8 @@ func PairCatalogs(before, after []Catalog) []CatalogPair {
 			}
 		}
 	}
-	sort.SliceStable(pairs, func(i, j int) bool {
-		a, b := &pairs[i], &pairs[j]
-		return cmp.Or(cmp.Compare(a.Head.Path, b.Head.Path), cmp.Compare(a.Head.Name, b.Head.Name)) < 0
+	judge.SortStable(pairs, func(a, b *CatalogPair) int {
+		return cmp.Or(cmp.Compare(a.Head.Path, b.Head.Path), cmp.Compare(a.Head.Name, b.Head.Name))
 	})
 	return pairs
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"sort"
 
 	"github.com/org/mcp-gates/internal/judge"
 )
@@ -34,10 +33,7 @@ func (r *Report) Curves(pairs []Pair) []Curve {
 			}
 		}
 	}
-	sort.SliceStable(list, func(i, j int) bool {
-		a, b := &list[i], &list[j]
-		return cmp.Or(cmp.Compare(b.fall, a.fall), cmp.Compare(a.lowest, b.lowest)) < 0
-	})
+	judge.SortStable(list, func(a, b *Curve) int { return cmp.Or(cmp.Compare(b.fall, a.fall), cmp.Compare(a.lowest, b.lowest)) })
 	return list
 }
 
@@ -64,10 +60,7 @@ func CurveOf(g *judge.Result) []CurvePoint {
 	for _, at := range g.CurveAbsent {
 		points = append(points, CurvePoint{CurvePoint: judge.CurvePoint{Count: at}})
 	}
-	sort.SliceStable(points, func(i, j int) bool {
-		a, b := &points[i], &points[j]
-		return cmp.Compare(a.Count, b.Count) < 0
-	})
+	judge.SortStable(points, func(a, b *CurvePoint) int { return cmp.Compare(a.Count, b.Count) })
 	return points
 }
 

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
@@ -62,10 +61,8 @@ func NewLint(tool Tool, level FailLevel, catalogs []Catalog) *Lint {
 
 // SetVerdict sets the verdict by the shown findings.
 func (l *Lint) SetVerdict() {
-	l.Verdict, l.Failing = judge.Pass, nil
-	for _, c := range l.Catalogs {
-		l.Failing = append(l.Failing, l.FailLevel.failing(c.Findings)...)
-	}
+	failing := func(c Catalog) []Finding { return l.FailLevel.failing(c.Findings) }
+	l.Verdict, l.Failing = judge.Pass, slices.Concat(judge.Each(l.Catalogs, failing)...)
 	if len(l.Failing) > 0 {
 		l.Verdict = judge.Fail
 	}
@@ -84,9 +81,8 @@ func (l *Lint) Show(preset lint.Preset) {
 	for rule, n := range hidden {
 		l.Hidden = append(l.Hidden, RuleCount{rule, n, preset.Holds(rule)})
 	}
-	sort.SliceStable(l.Hidden, func(i, j int) bool {
-		a, b := &l.Hidden[i], &l.Hidden[j]
-		return cmp.Or(cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Rule, b.Rule)) < 0
+	judge.SortStable(l.Hidden, func(a, b *RuleCount) int {
+		return cmp.Or(cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Rule, b.Rule))
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -49,10 +48,9 @@ func (c *Counts) add(v judge.Verdict) {
 // sorted returns the problems by place and then by message, without repeats.
 func sorted(problems []Problem) []Problem {
 	list := slices.Clone(problems)
-	sort.SliceStable(list, func(i, j int) bool {
-		a, b := &list[i], &list[j]
+	judge.SortStable(list, func(a, b *Problem) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
-			cmp.Compare(a.Message, b.Message)) < 0
+			cmp.Compare(a.Message, b.Message))
 	})
 	return slices.Compact(list)
 }

@@ -252,10 +252,7 @@ func (s *Set) foreignCases(known map[string]int) (faults []string) {
 
 // Unready returns the suites whose cases a shard could not run live, sorted and without repeats.
 func (s *Set) Unready() []string {
-	var list []string
-	for _, one := range s.shards {
-		list = append(list, one.Shard.Kept.Unready...)
-	}
+	list := slices.Concat(judge.Each(s.shards, func(one named) []string { return one.Shard.Kept.Unready })...)
 	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 

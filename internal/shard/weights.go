@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sort"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -76,9 +76,8 @@ func (w *Weights) balance(ids []string, of int) []int {
 			order[i].weight = weight
 		}
 	}
-	sort.SliceStable(order, func(i, j int) bool {
-		a, b := &order[i], &order[j]
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(ids[a.at], ids[b.at])) < 0
+	judge.SortStable(order, func(a, b *weighed) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(ids[a.at], ids[b.at]))
 	})
 	shards, load := make([]int, len(ids)), make([]int64, of)
 	for _, one := range order {

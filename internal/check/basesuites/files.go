@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -134,10 +133,7 @@ func renamedServers(files *suite.Loader, base, head []*suite.Server) (renamed re
 			added = slices.Delete(added, at, at+1)
 		}
 	}
-	sort.SliceStable(renamed, func(i, j int) bool {
-		a, b := &renamed[i], &renamed[j]
-		return cmp.Compare(a.New, b.New) < 0
-	})
+	judge.SortStable(renamed, func(a, b *report.ServerRename) int { return cmp.Compare(a.New, b.New) })
 	return renamed
 }
 

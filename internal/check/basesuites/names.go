@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -131,10 +132,7 @@ func (n Names) oldRefs(refs []catalog.Ref) []catalog.Ref {
 type nameSet []string
 
 func namesIn(c *suite.Case) nameSet {
-	list := c.Expect.Names()
-	for _, check := range c.Checks {
-		list = append(list, check.Names()...)
-	}
+	list := append(c.Expect.Names(), slices.Concat(judge.Each(c.Checks, judge.Check.Names)...)...)
 	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 

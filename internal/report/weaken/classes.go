@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
@@ -132,10 +131,7 @@ func classesOf(settings map[string]setting, gate string) []class {
 	for i, name := range settings[gate+".classes"].items() {
 		place[name] = i
 	}
-	sort.SliceStable(classes, func(i, j int) bool {
-		a, b := &classes[i], &classes[j]
-		return place[nameIn(a.key)]-place[nameIn(b.key)] < 0
-	})
+	judge.SortStable(classes, func(a, b *class) int { return place[nameIn(a.key)] - place[nameIn(b.key)] })
 	return classes
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
@@ -113,10 +112,7 @@ type ruleOn struct {
 // one for each rule with a lower severity.
 func milderRules(was, is *report.Catalog) (list []report.Weakening) {
 	keys := judge.Each(slices.Concat(was.Rules, is.Rules), func(r report.ChangedRule) ruleOn { return ruleOn{r.Rule, r.Tool} })
-	sort.SliceStable(keys, func(i, j int) bool {
-		a, b := &keys[i], &keys[j]
-		return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.tool, b.tool)) < 0
-	})
+	judge.SortStable(keys, func(a, b *ruleOn) int { return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.tool, b.tool)) })
 	before, after := severitiesOf(was), severitiesOf(is)
 	reported := map[string]bool{} // rules.disable and rules.ignore are reported once for all rules
 	for _, key := range slices.Compact(keys) {
