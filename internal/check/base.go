@@ -56,10 +56,9 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 		headCases[i].Cassettes, _ = head.cassettes(selected[i])
 		headCases[i].Recordings = head.recordings(headCases[i].Cassettes, nil)
 	}
-	paired := map[*report.Case]bool{}
-	for i, was := range compare.Pairing(b.report.Cases, headCases, addRecordings) {
+	partners, vanished := compare.Pairing(b.report.Cases, headCases, addRecordings)
+	for i, was := range partners {
 		if was != nil {
-			paired[was] = true
 			one := &selected[i]
 			one.Was = b.wasOf(was)
 			one.byBoth = one.Was.IsJudged() && one.IsJudged() && one.Differs()
@@ -67,12 +66,6 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 	}
 	if !head.options.ByBase {
 		return selected
-	}
-	var vanished []*report.Case
-	for i := range b.report.Cases {
-		if was := &b.report.Cases[i]; !paired[was] {
-			vanished = append(vanished, was)
-		}
 	}
 	return b.takeOver(head, selected, vanished, r)
 }

@@ -46,7 +46,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	c.compareScores()
 	c.compareCosts()
 	evidenceIsSet := func(int) {}
-	c.partners, c.vanished = pairCases(base.Cases, head.Cases, evidenceIsSet)
+	c.partners, c.vanished = Pairing(base.Cases, head.Cases, evidenceIsSet)
 	for i := range head.Cases {
 		c.compareCase(c.partners[i], &head.Cases[i])
 	}

@@ -15,16 +15,11 @@ type caseKey struct {
 func keyOfCase(c *report.Case) caseKey { return caseKey{c.Suite, c.Name, c.Model} }
 
 // Pairing returns the base's case for each of the head's cases; nil for a new case. It is the case with the same suite, name and
-// model, otherwise a removed case with the same evidence. Pairing reads only the names and the evidence of cases. It calls evidence
-// with the index of each case of the head whose name the base lacks, to set the recordings of that case.
-func Pairing(base, head []report.Case, evidence func(i int)) []*report.Case {
-	partner, _ := pairCases(base, head, evidence)
-	return partner
-}
-
-// pairCases does the same as Pairing, and also returns the cases of the base without a partner, in their order. A case of the head
-// that a suite of the base judged keeps the base's case as its partner.
-func pairCases(base, head []report.Case, evidence func(i int)) (partner, vanished []*report.Case) {
+// model, otherwise a removed case with the same evidence. A case of the head that a suite of the base judged keeps the base's case
+// as its partner. vanished are the cases of the base without a partner, in their order. Pairing reads only the names and the
+// evidence of cases. It calls evidence with the index of each case of the head whose name the base lacks, to set the recordings of
+// that case.
+func Pairing(base, head []report.Case, evidence func(i int)) (partner, vanished []*report.Case) {
 	byKey, byID := map[caseKey][]*report.Case{}, map[string]*report.Case{}
 	for i := range base {
 		one := &base[i]
@@ -92,8 +87,7 @@ func findRenamed(one *report.Case, byEvidence map[string][]*report.Case, taken m
 
 // evidenceOf returns texts that identify a case by its evidence: the paths and hashes of its recordings, or its kind with its name
 // and its catalog. A case keeps its name if the suite moves, and its catalog if the case is renamed.
-func evidenceOf(c *report.Case) []string {
-	var marks []string
+func evidenceOf(c *report.Case) (marks []string) {
 	if c.Kind != "" {
 		marks = append(marks, c.Kind+" named "+c.Name)
 	}

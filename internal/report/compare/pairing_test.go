@@ -10,7 +10,7 @@ import (
 func TestPairOfBaseJudgement(t *testing.T) {
 	base := []report.Case{{ID: "s::a", Suite: "s", Name: "a"}, {ID: "s::b", Suite: "s", Name: "b"}}
 	head := []report.Case{{ID: "s::a", Suite: "s", Name: "a", Base: &report.BaseJudgement{Case: "s::b"}}}
-	partner, vanished := pairCases(base, head, func(int) {})
+	partner, vanished := Pairing(base, head, func(int) {})
 	if partner[0] != &base[1] || len(vanished) != 1 || vanished[0] != &base[0] {
 		t.Errorf("paired with %+v, and %d vanished; want s::b, and s::a vanished", partner[0], len(vanished))
 	}
