@@ -34,6 +34,16 @@ func SetOf[T any, K comparable](list []T, key func(T) K) map[K]bool {
 	return set
 }
 
+// Find returns the first entry of a list for which is returns true; nil if there is none.
+func Find[T any](list []T, is func(*T) bool) *T {
+	for i := range list {
+		if is(&list[i]) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
 // SortStable sorts a list. Equal entries keep their order. [slices.SortStableFunc] is faster, but takes 9 KB of code for each type.
 func SortStable[T any](list []T, compare func(a, b *T) int) {
 	sort.SliceStable(list, func(i, j int) bool { return compare(&list[i], &list[j]) < 0 })

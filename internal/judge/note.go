@@ -2,7 +2,6 @@ package judge
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -76,10 +75,7 @@ const (
 
 // KindOf returns the kind with a name; nil if [Kinds] does not have it.
 func KindOf(name string) *Kind {
-	if i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name }); i >= 0 {
-		return &Kinds[i]
-	}
-	return nil
+	return Find(Kinds, func(k *Kind) bool { return k.Name == name })
 }
 
 // dropUnknown drops all notes if one has an unknown kind, because no rendering could show it. It returns a message about the kind.
@@ -94,8 +90,7 @@ func (g *Grounds) dropUnknown() string {
 }
 
 // Of returns the notes of a kind, in order.
-func (g *Grounds) Of(kind string) []Note {
-	var list []Note
+func (g *Grounds) Of(kind string) (list []Note) {
 	for _, note := range g.Notes {
 		if note.Kind == kind {
 			list = append(list, note)

@@ -97,17 +97,7 @@ func FigureNamed(name string) Figure {
 
 // Gate returns the result of the case's gate with this name; nil if there is none.
 func (c *Case) Gate(name string) *judge.Result {
-	return find(c.Gates, func(g *judge.Result) bool { return g.Gate == name })
-}
-
-// find returns the first entry of a list for which is returns true; nil if there is none.
-func find[T any](list []T, is func(*T) bool) *T {
-	for i := range list {
-		if is(&list[i]) {
-			return &list[i]
-		}
-	}
-	return nil
+	return judge.Find(c.Gates, func(g *judge.Result) bool { return g.Gate == name })
 }
 
 // Difference returns head - base with its sign; "" if both are equal, or a figure is not a number.
@@ -169,7 +159,7 @@ func (p *Pair) Of(target string) Delta {
 }
 
 func deltaNamed(list []Delta, name string) Delta {
-	if d := find(list, func(d *Delta) bool { return d.Name == name }); d != nil {
+	if d := judge.Find(list, func(d *Delta) bool { return d.Name == name }); d != nil {
 		return *d
 	}
 	return Delta{}

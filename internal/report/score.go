@@ -30,7 +30,7 @@ func (c *Comparison) ScoreOf(one *Catalog, figure string) *ScoreMove {
 	if c == nil {
 		return nil
 	}
-	return find(c.Scores, func(m *ScoreMove) bool { return m.Path == one.Path && m.Name == one.Name && m.Figure == figure })
+	return judge.Find(c.Scores, func(m *ScoreMove) bool { return m.Path == one.Path && m.Name == one.Name && m.Figure == figure })
 }
 
 // Why returns a text with the rules and their numbers of findings in base and head. name writes the name of a rule.

@@ -84,6 +84,7 @@ func (c *comparer) droppedCatalogs() map[string]bool {
 // renamedServers returns the new names of servers that have lost all their tools. Another server is the renamed one if it gained
 // tools with at least half of the old names, or if it is new and its tools come from the same catalog.
 func (p *toolPairs) renamedServers(gone []string, base *report.Report) map[string]string {
+	wasServer := judge.SetOf(toolsOf(base.Catalogs), func(t placedTool) string { return t.Server })
 	renamed, taken := map[string]string{}, map[string]bool{}
 	for _, old := range gone {
 		names, paths := map[string]bool{}, map[string]bool{}
@@ -97,7 +98,7 @@ func (p *toolPairs) renamedServers(gone []string, base *report.Report) map[strin
 			if names[t.Name] {
 				same[t.Server]++
 			}
-			moved[t.Server] = moved[t.Server] || paths[t.path] && !hasServer(base, t.Server)
+			moved[t.Server] = moved[t.Server] || paths[t.path] && !wasServer[t.Server]
 		}
 		best := ""
 		for _, now := range slices.Sorted(maps.Keys(moved)) {
@@ -115,10 +116,6 @@ func (p *toolPairs) renamedServers(gone []string, base *report.Report) map[strin
 	return renamed
 }
 
-func hasServer(r *report.Report, server string) bool {
-	return slices.ContainsFunc(toolsOf(r.Catalogs), func(t placedTool) bool { return t.Server == server })
-}
-
 func toolCount(catalogs []report.Catalog, server string) string {
 	return judge.CountOf(judge.Count(toolsOf(catalogs), func(t placedTool) bool { return t.Server == server }), "tool")
 }
@@ -126,11 +123,8 @@ func toolCount(catalogs []report.Catalog, server string) string {
 // serverBreak returns a breaking change of a whole server, at the place where the head declares the server.
 func (c *comparer) serverBreak(kind change.BreakKind, name, now, message string) report.Breaking {
 	b := report.Breaking{Kind: kind, Server: name, Message: message}
-	for _, s := range c.head.Servers {
-		if s.Name == now {
-			b.Path, b.Line = s.Path, s.Line
-			break
-		}
+	if s := judge.Find(c.head.Servers, func(s *report.DeclaredServer) bool { return s.Name == now }); s != nil {
+		b.Path, b.Line = s.Path, s.Line
 	}
 	return b
 }
