@@ -117,7 +117,8 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	}
 	all := c.load(r)
 	c.reportSharedCassettes(all, r)
-	suites := c.keepAffected(all)
+	c.unaffected = slices.DeleteFunc(slices.Clone(all), c.options.Affected.has)
+	suites := slices.DeleteFunc(all, func(s *suite.Suite) bool { return !c.options.Affected.has(s) })
 	r.Affected, r.JudgedRun = c.options.Affected.report(), c.options.JudgeRun
 	c.suites = suites
 	r.Servers = declaredServers(suites)
@@ -220,8 +221,7 @@ func (c *checker) newLoader() *suite.Loader {
 	return loader
 }
 
-func executables(suites []*suite.Suite) []report.Executable {
-	var list []report.Executable
+func executables(suites []*suite.Suite) (list []report.Executable) {
 	for _, s := range suites {
 		for _, e := range s.Executables() {
 			list = append(list, report.Executable{Suite: s.File, Key: e.Key, Of: e.Of, Words: e.Words, File: e.File, Line: e.Line})
@@ -230,8 +230,7 @@ func executables(suites []*suite.Suite) []report.Executable {
 	return list
 }
 
-func declaredServers(suites []*suite.Suite) []report.DeclaredServer {
-	var list []report.DeclaredServer
+func declaredServers(suites []*suite.Suite) (list []report.DeclaredServer) {
 	for _, s := range suites {
 		for _, server := range s.Servers {
 			one := report.DeclaredServer{Name: server.Name, Path: server.Pos.File, Line: server.Pos.Line}

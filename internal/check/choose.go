@@ -39,8 +39,7 @@ func (s selectedCase) verdictBy() selectedCase {
 }
 
 // selectCases returns the cases that the options select, in order. An empty selection is a problem.
-func (c *checker) selectCases(suites []*suite.Suite, r *report.Report) []selectedCase {
-	var selected []selectedCase
+func (c *checker) selectCases(suites []*suite.Suite, r *report.Report) (selected []selectedCase) {
 	var leftOut []string
 	total, matching, left := 0, 0, 0
 	for _, s := range slices.Concat(c.unaffected, suites) {
@@ -102,10 +101,7 @@ func (c *checker) mayLackOthers(files []string) bool {
 		return false
 	}
 	all, err := suite.Find(c.fsys, nil)
-	if err != nil {
-		return true
-	}
-	return !slices.Equal(all, files)
+	return err != nil || !slices.Equal(all, files)
 }
 
 // leftOutMessage returns the message for cases to run again that other options left out.
@@ -148,13 +144,10 @@ func (o *Options) SelectsAs(c *report.Chosen) bool {
 }
 
 func (o *Options) selects(c *suite.Case) bool {
-	if !o.SelectsID(c.ID) {
-		return false
-	}
 	hasAny := func(tags []string) bool {
 		return slices.ContainsFunc(tags, func(tag string) bool { return slices.Contains(c.Tags, tag) })
 	}
-	return (len(o.Tags) == 0 || hasAny(o.Tags)) && !hasAny(o.SkipTags)
+	return o.SelectsID(c.ID) && (len(o.Tags) == 0 || hasAny(o.Tags)) && !hasAny(o.SkipTags)
 }
 
 func (o *Options) selectsNoneMessage(total int) string {
@@ -213,4 +206,21 @@ func (c *checker) reportSharedCassettes(suites []*suite.Suite, r *report.Report)
 			}
 		}
 	}
+}
+
+// Affected lists the suites that a change touches, including those that it removes.
+type Affected struct {
+	Suites map[string]bool // by path
+	Of     int             // number of suites in head and base
+}
+
+// has reports whether a suite is checked. A nil Affected has all suites.
+func (a *Affected) has(s *suite.Suite) bool { return a == nil || a.Suites[s.File] }
+
+// report returns the numbers of suites for the report; nil if the check is not limited to affected suites.
+func (a *Affected) report() *report.AffectedSuites {
+	if a == nil {
+		return nil
+	}
+	return &report.AffectedSuites{Suites: len(a.Suites), Of: a.Of}
 }

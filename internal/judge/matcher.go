@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/source"
 )
 
 // Matcher is an expectation on a figure, or on a value of a trace. The zero Matcher matches nothing.
@@ -150,4 +152,25 @@ func Clip(s string) string {
 		return s
 	}
 	return string(runes[:limit]) + "…"
+}
+
+func matcherList() string {
+	return "one of " + strings.Join(append(slices.Clone(operatorNames), matcherNames()...), ", ")
+}
+
+// otherSpellings maps the operators of other languages to ours.
+var otherSpellings = map[string]string{"=": "==", "===": "==", "=>": ">=", "=<": "<=", "<>": "!=", "=!": "!=", "!==": "!=", "≥": ">=", "≤": "<=", "≠": "!="}
+
+func matcherHint(word string) string {
+	if op := otherSpellings[word]; op != "" {
+		return source.DidYouMean(op, []string{op})
+	}
+	if hint := source.DidYouMean(word, matcherNames()); hint != "" {
+		return hint
+	}
+	return ", expected " + matcherList()
+}
+
+func matcherNames() []string {
+	return Each(namedMatchers, func(k matcherKind) string { return k.name })
 }
