@@ -38,7 +38,8 @@ func (c *checker) judgementOfBase(s selectedCase, e evidence, verdict judge.Verd
 	case j.err != nil: // a gate broke, or needs more work than a case may take
 		out.Fault = j.err.Message
 	case j.verdict != judge.Pass && j.verdict != judge.Skipped:
-		out.Reason = basesuites.FirstFailure(j.asReport(), s.Was.Case, view.Gone)
+		judged := &report.Case{Gates: j.gates, Expect: j.expect, Cut: &report.CaseCut{Expect: j.counted.list}}
+		out.Reason = basesuites.FirstFailure(judged, s.Was.Case, view.Gone)
 	}
 	return out
 }
@@ -54,10 +55,6 @@ func (c *checker) judgeView(view *basesuites.View, was *basesuites.Was) (j judge
 		e.trace = c.catalogTrace(baseCase, view.Catalog())
 	}
 	return c.judge(baseCase, assessment{evidence: e})
-}
-
-func (j *judgement) asReport() *report.Case {
-	return &report.Case{Gates: j.gates, Expect: j.expect, Cut: &report.CaseCut{Expect: j.counted.list}}
 }
 
 // onBaseCatalogs returns a case of the head with the catalogs that the base's suite names, if FailOnStale is set and both suites

@@ -111,14 +111,9 @@ func (out *outcome) noteUnjudged(s selectedCase) {
 	}
 	const mostListed = 10
 	first := s.Mistakes[0]
-	message := first.Msg
-	for _, err := range s.Mistakes[1:min(len(s.Mistakes), mostListed)] {
-		message += fmt.Sprintf("; line %d: %s", err.Pos.Line, err.Msg)
-	}
-	if more := len(s.Mistakes) - mostListed; more > 0 {
-		message += fmt.Sprintf("; and %s", judge.CountOf(more, "further mistake"))
-	}
-	out.Verdict, out.Err = judge.Error, problem(first.Pos, message, report.ExitUser)
+	says := func(err *source.Error) string { return fmt.Sprintf("; line %d: %s", err.Pos.Line, err.Msg) }
+	others := judge.First(s.Mistakes[1:], mostListed-1, says, "; and "+judge.CountOf(len(s.Mistakes)-mostListed, "further mistake"))
+	out.Verdict, out.Err = judge.Error, problem(first.Pos, first.Msg+strings.Join(others, ""), report.ExitUser)
 }
 
 func complexityOf(c *suite.Case) report.Optional {

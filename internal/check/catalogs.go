@@ -124,15 +124,15 @@ type seenServer struct {
 	tools  *catalog.Catalog
 }
 
-// seenServers returns the case's servers that can be started and have no snapshot, with the tools that h lists. The report has no
+// seenServers returns the servers of a case that can be started and have no snapshot, with the tools that h lists. The report has no
 // other source for these tools.
-func seenServers(s selectedCase, h *trace.Header) (seen []seenServer) {
+func seenServers(of *suite.Suite, servers []*suite.Server, h *trace.Header) (seen []seenServer) {
 	if h.Recorded == nil {
 		return nil
 	}
-	for _, server := range s.Servers {
+	for _, server := range servers {
 		if server.Snapshot == nil && server.Startable() && !hasOnlyName(h, server.Name) {
-			seen = append(seen, seenServer{s.Suite, server, toolsOf(h.Recorded.Without(h.Distractors), server.Name)})
+			seen = append(seen, seenServer{of, server, toolsOf(h.Recorded.Without(h.Distractors), server.Name)})
 		}
 	}
 	return seen

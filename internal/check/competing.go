@@ -15,7 +15,10 @@ func (c *checker) competing(s selectedCase) *trace.Competing {
 	if s.Kind != suite.Findability {
 		return nil
 	}
-	competing := &trace.Competing{Beside: s.Beside, NoBase: c.noBase()}
+	competing := &trace.Competing{Beside: s.Beside, NoBase: cmp.Or(c.options.NoBase, "no base was named")}
+	if c.options.BaseSuites != nil {
+		competing.NoBase = "it does not have these tools in a file"
+	}
 	baseSearches := s.Was != nil && s.Was.IsJudged() && s.Was.Kind == suite.Findability
 	switch base := c.options.BaseSuites; {
 	case baseSearches:
@@ -33,13 +36,6 @@ func (c *checker) countSearches() (n int) {
 		n += judge.Count(s.Cases, func(one *suite.Case) bool { return one.Kind == suite.Findability })
 	}
 	return n
-}
-
-func (c *checker) noBase() string {
-	if c.options.BaseSuites != nil {
-		return "it does not have these tools in a file"
-	}
-	return cmp.Or(c.options.NoBase, "no base was named")
 }
 
 // toolsAt returns the tools of the catalogs that the base has at the given paths; nil if it has none.

@@ -16,10 +16,8 @@ import (
 // countDeferred counts the tokens of tools that the model saw, in a recording whose client deferred tools. It sets tr.Surface to
 // the largest surface of a judged run, or to unknown if the surface of one of these runs is unknown.
 func (c *checker) countDeferred(s selectedCase, tr *trace.Trace) {
-	offered := tr.Catalog
-	if offered == nil {
-		offered = &catalog.Catalog{}
-	} else {
+	offered := &catalog.Catalog{}
+	if tr.Catalog != nil {
 		offered = s.offeredTools(tr)
 	}
 	tr.Surface = trace.Count{}

@@ -46,7 +46,7 @@ func (c *checker) toolsOfServer(s selectedCase, server *suite.Server, snapshot *
 			e.noteFailure(s, err)
 			return nil
 		}
-		e.seen = append(e.seen, seenServers(s.withOnlyServer(server), &trace.Header{Recorded: cat})...)
+		e.seen = append(e.seen, seenServers(s.Suite, []*suite.Server{server}, &trace.Header{Recorded: cat})...)
 	case cat == nil:
 		cat = c.recordedTools(s.Suite, server)
 	}
@@ -55,13 +55,6 @@ func (c *checker) toolsOfServer(s selectedCase, server *suite.Server, snapshot *
 			"give it \"catalog: PATH\" and run \"mcp-gates snapshot --server %s --update\"", server.Name, server.Name)
 	}
 	return cat
-}
-
-func (s selectedCase) withOnlyServer(server *suite.Server) selectedCase {
-	one := *s.Case
-	one.Servers = []*suite.Server{server}
-	s.Case = &one
-	return s
 }
 
 // catalogTrace returns a catalog as evidence: a trace with its tools and their tokens, but without runs.

@@ -53,7 +53,7 @@ func (c *checker) gather(s selectedCase) evidence {
 		e = c.read(s)
 	}
 	if s.Kind == suite.AgentTest && e.trace != nil {
-		e.seen = seenServers(s, &e.trace.Header)
+		e.seen = seenServers(s.Suite, s.Servers, &e.trace.Header)
 	}
 	e.refused, e.short, e.broken = slices.Clip(e.refused), slices.Clip(e.short), slices.Clip(e.broken) // callers append to copies
 	return e

@@ -59,7 +59,8 @@ func (s selectedCase) countHiddenBuiltins(tr *trace.Trace) []report.BuiltinCalls
 		_, reads := check.Plan.Measurer.(judge.Searcher)
 		return reads
 	})
-	byTool := map[string]*report.BuiltinCalls{}
+	var list []report.BuiltinCalls
+	at := map[string]int{}
 	for i := range tr.Runs {
 		callsInRun := map[string]int{}
 		for _, call := range tr.Runs[i].Calls {
@@ -69,16 +70,9 @@ func (s selectedCase) countHiddenBuiltins(tr *trace.Trace) []report.BuiltinCalls
 			}
 		}
 		for tool, calls := range callsInRun {
-			if byTool[tool] == nil {
-				byTool[tool] = &report.BuiltinCalls{Tool: tool}
-			}
-			byTool[tool].Calls += calls
-			byTool[tool].Runs++
+			sum := judge.EntryFor(&list, at, tool, report.BuiltinCalls{Tool: tool})
+			sum.Calls, sum.Runs = sum.Calls+calls, sum.Runs+1
 		}
-	}
-	var list []report.BuiltinCalls
-	for _, one := range byTool {
-		list = append(list, *one)
 	}
 	slices.SortFunc(list, func(a, b report.BuiltinCalls) int {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Tool, b.Tool))

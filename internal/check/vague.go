@@ -38,11 +38,8 @@ func judgesDescriptions(c *suite.Case) bool { return c.Kind != suite.AgentTest &
 // uses the tools that the case was judged by, without reading or starting anything. Token counts stay those of today, because
 // they do not depend on the wording.
 func passesVaguely(s selectedCase, e evidence, j judgement) bool {
-	if !s.asksVague || j.verdict != judge.Pass {
-		return false
-	}
 	hasTools := e.trace != nil && e.trace.Catalog != nil && len(e.trace.Catalog.Tools) > 0
-	if !hasTools {
+	if !s.asksVague || j.verdict != judge.Pass || !hasTools {
 		return false
 	}
 	tr := *e.trace

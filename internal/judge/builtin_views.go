@@ -47,8 +47,7 @@ func (c Check) Builtins() []string {
 }
 
 // BuiltinsOf returns the agent's own tools among names, without the name of the server. names may contain globs.
-func BuiltinsOf(names []string) []string {
-	var own []string
+func BuiltinsOf(names []string) (own []string) {
 	for _, name := range names {
 		if tool, ok := strings.CutPrefix(name, trace.BuiltinServer+"."); ok {
 			own = append(own, tool)

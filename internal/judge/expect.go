@@ -71,8 +71,7 @@ type scope struct {
 	find  func(name string) (canonical string, of kind, ok bool)
 }
 
-func (s scope) readList(v yamlread.Value) []Expectation {
-	var expected []Expectation
+func (s scope) readList(v yamlread.Value) (expected []Expectation) {
 	for _, item := range v.List() {
 		m, ok := item.Map()
 		if !ok {

@@ -192,16 +192,11 @@ func between(s, before, after string) (string, bool) {
 // FindTarget returns the target that name means, and the canonical spelling of name.
 func FindTarget(targets []Target, name string) (t Target, canonical string, ok bool) {
 	for _, t := range targets {
-		if t.Name == name && !t.hasParam() {
-			return t, name, true
-		}
-	}
-	for _, t := range targets {
-		if !t.hasParam() {
-			continue
-		}
 		if param, ok := t.Param(name); ok {
-			return t, t.WithParam(param), true
+			if t.hasParam() {
+				name = t.WithParam(param)
+			}
+			return t, name, true
 		}
 	}
 	return Target{}, name, false

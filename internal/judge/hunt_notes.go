@@ -166,8 +166,7 @@ func readSearches(run *trace.Run) runSearch {
 }
 
 // sortedNotes returns the notes sorted by kind, then by Sought in the order of the suite, then by number of runs, most first.
-func (n *huntNotes) sortedNotes() []Note {
-	var notes []Note
+func (n *huntNotes) sortedNotes() (notes []Note) {
 	for _, kind := range []string{NotFound, NotPicked} {
 		for _, group := range n.groups {
 			var own []Note

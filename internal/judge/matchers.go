@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -112,19 +113,12 @@ func readBound(e yamlread.Entry, target string, of kind) (bound, bool) {
 	}
 	limit, ok := of.number(e.Value)
 	if !ok {
-		e.Value.Errorf("%q must be a number, found %s%s", e.Key.Value, e.Value.Describe(), numberHint(e.Value, target, of))
+		e.Value.Errorf("%q must be a number, found %s%s", e.Key.Value, e.Value.Describe(), cmp.Or(unquoteHint(e.Value), percentHint(e.Value, target, of)))
 	}
 	if ok && of == percentKind && sides[e.Key.Value] == floor {
 		ok = checkFloor(e.Value, e.Key.Value, ofTarget(target))
 	}
 	return bound{e.Key.Value, limit}, ok
-}
-
-func numberHint(v yamlread.Value, target string, of kind) string {
-	if hint := unquoteHint(v); hint != "" {
-		return hint
-	}
-	return percentHint(v, target, of)
 }
 
 func unquoteHint(v yamlread.Value) string {
@@ -327,7 +321,7 @@ func readContainsAll(arg yamlread.Value, want any) (Matcher, bool) {
 				return false, tooMuchWork
 			}
 			if ok, why := contains(actual, part); !ok {
-				return false, lacksText(part, why)
+				return false, cmp.Or(why, "it lacks "+Clip(CompactJSON(part)))
 			}
 		}
 		return true, ""
@@ -344,13 +338,6 @@ func costOf(actual any) int {
 		return len(text)
 	}
 	return 32 * jsonSize(actual)
-}
-
-func lacksText(part any, why string) string {
-	if why != "" {
-		return why
-	}
-	return "it lacks " + Clip(CompactJSON(part))
 }
 
 func describeList(v yamlread.Value, isList bool) string {

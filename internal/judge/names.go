@@ -24,8 +24,7 @@ func (e RunExpect) Names() []string {
 }
 
 // NamesOf returns the tools in the expectations on one target.
-func (e RunExpect) NamesOf(target string) []string {
-	var names []string
+func (e RunExpect) NamesOf(target string) (names []string) {
 	for _, check := range e.checks {
 		if check.Target == target {
 			names = append(names, check.names()...)

@@ -90,9 +90,7 @@ func (p *patterns) lookUp(text string, pos source.Pos) (*Pattern, error) {
 		pattern.first = pos
 		p.byText[pattern.text] = pattern
 	}
-	if pos.Compare(pattern.first) < 0 {
-		pattern.first = pos
-	}
+	p.noteUse([]*Pattern{pattern}, pos)
 	return pattern, pattern.err
 }
 

@@ -225,10 +225,7 @@ func milliseconds(v yamlread.Value) (*big.Rat, bool) {
 	}
 	sum := new(big.Rat)
 	for _, part := range durationPart.FindAllStringSubmatch(v.Text(), -1) {
-		n, ok := parseDecimal(part[1])
-		if !ok {
-			return nil, false
-		}
+		n, _ := parseDecimal(part[1]) // durationText has checked the number
 		sum.Add(sum, n.Mul(n, new(big.Rat).SetInt64(unitMilliseconds[part[2]])))
 	}
 	return sum, true

@@ -24,8 +24,7 @@ type Noted struct {
 const maxNotes = 4
 
 // Notes counts the cases that have the same note, in the order in which each note first occurs.
-func (r *Report) Notes(note func(*Case) Optional) []Noted {
-	var list []Noted
+func (r *Report) Notes(note func(*Case) Optional) (list []Noted) {
 	for i := range r.Cases {
 		said := string(note(&r.Cases[i]))
 		if said == "" {

@@ -122,8 +122,7 @@ type WeakenedCase struct {
 
 // WeakenedCases returns the weakenings as entries. If a weakening changes a case's verdict, the case's weakened settings are in the
 // entry of this weakening, and have no entries of their own. Any other weakening has an entry.
-func (c *Comparison) WeakenedCases() []WeakenedCase {
-	var list []WeakenedCase
+func (c *Comparison) WeakenedCases() (list []WeakenedCase) {
 	for _, w := range c.Weakened {
 		if n := len(list) - 1; n >= 0 && list[n].Kind == InEffect && list[n].Case == w.Case {
 			list[n].Settings = append(list[n].Settings, w)

@@ -230,8 +230,7 @@ func (f FindingCounts) All(critical bool) int {
 type CatalogPair struct{ Base, Head *Catalog }
 
 // PairCatalogs pairs catalogs by path and name, then by path, and then, because files can be moved, by a shared tool.
-func PairCatalogs(before, after []Catalog) []CatalogPair {
-	var pairs []CatalogPair
+func PairCatalogs(before, after []Catalog) (pairs []CatalogPair) {
 	taken := map[*Catalog]bool{}
 	for _, isSame := range []func(b, h *Catalog) bool{
 		func(b, h *Catalog) bool { return b.Path == h.Path && b.Name == h.Name },

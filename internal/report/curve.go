@@ -24,8 +24,7 @@ type Curve struct {
 
 // Curves returns the curves of all cases. Curves with the greatest fall come first, then curves with the lowest accuracy. pairs
 // has the pair of each case.
-func (r *Report) Curves(pairs []Pair) []Curve {
-	var list []Curve
+func (r *Report) Curves(pairs []Pair) (list []Curve) {
 	for i := range r.Cases {
 		for j := range r.Cases[i].Gates {
 			if points := CurveOf(&r.Cases[i].Gates[j]); len(points) > 0 {
@@ -57,9 +56,8 @@ func newCurve(of int, points []CurvePoint, base []judge.CurvePoint) Curve {
 // CurveOf returns the points of a gate's curve by count, including points at which no run finished.
 func CurveOf(g *judge.Result) []CurvePoint {
 	points := judge.Each(g.Curve, func(p judge.CurvePoint) CurvePoint { return CurvePoint{p, true} })
-	for _, at := range g.CurveAbsent {
-		points = append(points, CurvePoint{CurvePoint: judge.CurvePoint{Count: at}})
-	}
+	absent := func(at int) CurvePoint { return CurvePoint{CurvePoint: judge.CurvePoint{Count: at}} }
+	points = append(points, judge.Each(g.CurveAbsent, absent)...)
 	judge.SortStable(points, func(a, b *CurvePoint) int { return cmp.Compare(a.Count, b.Count) })
 	return points
 }

@@ -18,14 +18,12 @@ type Drop struct {
 // DropOf returns the drop of a gate's bounded figure. base is nil if the base has no such gate.
 func DropOf(bound *judge.MaxDrop, base, head *judge.Result) Drop {
 	figure := func(g *judge.Result) Optional {
-		if g == nil {
-			return ""
+		if g != nil {
+			if v, ok := g.Metrics[bound.Target]; ok {
+				return Optional(v.Digits())
+			}
 		}
-		v, ok := g.Metrics[bound.Target]
-		if !ok {
-			return ""
-		}
-		return Optional(v.Digits())
+		return ""
 	}
 	return Drop{Target: bound.Target, Base: figure(base), Head: figure(head), Most: bound.Most}
 }

@@ -7,8 +7,7 @@ import (
 )
 
 // NewInstructions returns the instructions of a catalog in the form of a report. count counts the tokens of a text.
-func NewInstructions(cat *catalog.Catalog, path string, count func(string) int) []Instructions {
-	var list []Instructions
+func NewInstructions(cat *catalog.Catalog, path string, count func(string) int) (list []Instructions) {
 	for _, said := range cat.Instructions {
 		one := Instructions{Server: said.Server, Tokens: count(said.Text), SHA256: trace.PromptSHA256(said.Text), Line: said.Pos.Line, Text: said.Text}
 		if said.Pos.File != path {

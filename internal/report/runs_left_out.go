@@ -70,8 +70,7 @@ var defaultSettings = map[string]string{"allow_run_errors": "0", "runs": "1", "s
 
 // impliedSettings returns the settings that follow from the rest of the case: the defaults of a test of an agent, and the
 // presence of its gates.
-func (c *Case) impliedSettings() []Setting {
-	var list []Setting
+func (c *Case) impliedSettings() (list []Setting) {
 	for key, value := range defaultSettings {
 		list = append(list, Setting{Key: key, Value: value, Line: c.Line})
 	}

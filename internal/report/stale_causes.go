@@ -32,7 +32,7 @@ func (r *Report) StaleCauses() []StaleCause {
 	var causes []StaleCause
 	for i := range r.Cases {
 		f := r.Cases[i].Freshness
-		if !f.isStale() {
+		if f == nil || f.State != Affected && f.State != Broken {
 			continue
 		}
 		for _, tool := range f.Tools {
@@ -42,10 +42,6 @@ func (r *Report) StaleCauses() []StaleCause {
 	}
 	slices.SortStableFunc(causes, compareCauses)
 	return causes
-}
-
-func (f *Freshness) isStale() bool {
-	return f != nil && (f.State == Affected || f.State == Broken)
 }
 
 func compareCauses(a, b StaleCause) int {

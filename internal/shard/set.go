@@ -257,8 +257,7 @@ func (s *Set) Unready() []string {
 }
 
 // Problems returns all mistakes that shards report, including the reasons why the cases of unready suites could not be run.
-func (s *Set) Problems() []report.Problem {
-	var list []report.Problem
+func (s *Set) Problems() (list []report.Problem) {
 	for _, one := range s.shards {
 		list = append(list, one.Problems...)
 		list = append(list, one.Shard.Kept.Problems...)

@@ -20,10 +20,7 @@ type lackedArgument struct {
 }
 
 func (s *Staleness) judgesArguments() bool {
-	if s.Expect.Keep()&trace.KeepArgs != 0 {
-		return true
-	}
-	return slices.ContainsFunc(s.Checks, func(check judge.Check) bool {
+	return s.Expect.Keep()&trace.KeepArgs != 0 || slices.ContainsFunc(s.Checks, func(check judge.Check) bool {
 		keeper, isKeeper := check.Plan.Measurer.(judge.Keeper)
 		readsArguments := isKeeper && keeper.Keep()&trace.KeepArgs != 0
 		validates := func(e judge.Expectation) bool { return e.Target == gates.SchemaValid }

@@ -34,10 +34,7 @@ type Pair struct {
 
 // Differs reports whether the base's case is in another suite file, or the change edits the suite file or its included files.
 func (p Pair) Differs() bool {
-	if p.Was == nil {
-		return false
-	}
-	return p.Was.Suite.File != p.Suite.File || p.Was.Suite.SHA256 != p.Suite.SHA256
+	return p.Was != nil && (p.Was.Suite.File != p.Suite.File || p.Was.Suite.SHA256 != p.Suite.SHA256)
 }
 
 // Lost returns the paths of the base's recordings that the head's case lacks, even under another path. It returns none if the

@@ -89,8 +89,7 @@ func (c *comparer) addChance(d *report.Delta, base, head report.Trials) {
 }
 
 // otherFigures returns the changed figures that have no column of their own. It compares the gates that both cases have.
-func otherFigures(base, head *report.Case) []report.Delta {
-	var list []report.Delta
+func otherFigures(base, head *report.Case) (list []report.Delta) {
 	for i := range head.Gates {
 		headGate := &head.Gates[i]
 		baseGate := base.Gate(headGate.Gate)
@@ -187,22 +186,13 @@ func wrongIn(c *report.Case) wrong {
 }
 
 // difference returns the elements of a that b, which is sorted, does not have.
-func difference(a, b []string) []string {
-	var list []string
+func difference(a, b []string) (list []string) {
 	for _, s := range a {
 		if _, found := slices.BinarySearch(b, s); !found {
 			list = append(list, s)
 		}
 	}
 	return list
-}
-
-// pairWithoutBase returns the pair of a case without a base: its own figures and faults.
-func pairWithoutBase(head *report.Case) report.Pair {
-	p := report.Pair{ID: head.ID}
-	new(comparer).compareFigures(&p, nil, head)
-	compareWrong(&p, nil, head)
-	return p
 }
 
 // Pairs returns the pair of each case of a report, in the order of the cases. A case that the report's comparison lacks, as it may in
@@ -218,7 +208,9 @@ func Pairs(r *report.Report) []report.Pair {
 	for i := range r.Cases {
 		p, ok := byID[r.Cases[i].ID]
 		if !ok {
-			p = pairWithoutBase(&r.Cases[i])
+			p = report.Pair{ID: r.Cases[i].ID} // its own figures and faults
+			new(comparer).compareFigures(&p, nil, &r.Cases[i])
+			compareWrong(&p, nil, &r.Cases[i])
 		}
 		pairs[i] = p
 	}

@@ -279,8 +279,7 @@ func sameTool(b, h placedTool) bool {
 	return b.Tokens == h.Tokens
 }
 
-func toolsOf(catalogs []report.Catalog) []placedTool {
-	var tools []placedTool
+func toolsOf(catalogs []report.Catalog) (tools []placedTool) {
 	for _, c := range catalogs {
 		for _, t := range c.Tools {
 			tools = append(tools, placedTool{t, c.PathOf(t.Path)})

@@ -119,8 +119,7 @@ func takesClasses(side map[string]setting, g *judge.Gate) bool {
 }
 
 // classesOf returns the classes of a gate in the order of the suite, or sorted by key if the report does not record the order.
-func classesOf(settings map[string]setting, gate string) []class {
-	var classes []class
+func classesOf(settings map[string]setting, gate string) (classes []class) {
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		if prefix, ok := strings.CutSuffix(shapeOf(key), classShape); ok && prefix == gate {
 			s := settings[key]

@@ -32,8 +32,7 @@ func (s setting) text() report.Optional { return report.Optional(strings.Join(s.
 
 // items returns the members of all values that are lists, in order. Any other value is one member. Texts are returned as they
 // are, anything else as compact JSON.
-func (s setting) items() []string {
-	var members []string
+func (s setting) items() (members []string) {
 	for _, one := range s {
 		var items []json.RawMessage
 		if !strings.HasPrefix(one.Value, "[") || json.Unmarshal([]byte(one.Value), &items) != nil {
@@ -73,8 +72,7 @@ func (s setting) isCut() bool {
 }
 
 // surplus returns the elements of a that b does not have, or has fewer times. Both are sorted.
-func surplus(a, b []string) []string {
-	var list []string
+func surplus(a, b []string) (list []string) {
 	for _, item := range a {
 		for len(b) > 0 && b[0] < item {
 			b = b[1:]
