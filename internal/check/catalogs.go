@@ -124,8 +124,8 @@ type seenServer struct {
 	tools  *catalog.Catalog
 }
 
-// seenServers returns the servers of a case that can be started and have no snapshot, with the tools that h lists. The report has no
-// other source for these tools.
+// seenServers returns the servers of a case that can be started and have no snapshot, with the tools that h lists. The report has
+// no other source for these tools.
 func seenServers(of *suite.Suite, servers []*suite.Server, h *trace.Header) (seen []seenServer) {
 	if h.Recorded == nil {
 		return nil

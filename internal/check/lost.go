@@ -21,7 +21,10 @@ func (c *checker) recordedHad(s selectedCase, tool string) bool {
 		return false
 	}
 	tr := c.read(s).trace
-	return tr != nil && tr.Recorded != nil && len(catalog.IndexOf(staleness.Attributed(s.Case, tr.Recorded.Without(tr.Distractors)))[tool]) > 0
+	if tr == nil || tr.Recorded == nil {
+		return false
+	}
+	return len(catalog.IndexOf(staleness.Attributed(s.Case, tr.Recorded.Without(tr.Distractors)))[tool]) > 0
 }
 
 // hadTool reports whether the base's snapshots of the servers have a tool, which is named as in suites. If b is nil, it returns

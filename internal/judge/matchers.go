@@ -113,7 +113,8 @@ func readBound(e yamlread.Entry, target string, of kind) (bound, bool) {
 	}
 	limit, ok := of.number(e.Value)
 	if !ok {
-		e.Value.Errorf("%q must be a number, found %s%s", e.Key.Value, e.Value.Describe(), cmp.Or(unquoteHint(e.Value), percentHint(e.Value, target, of)))
+		hint := cmp.Or(unquoteHint(e.Value), percentHint(e.Value, target, of))
+		e.Value.Errorf("%q must be a number, found %s%s", e.Key.Value, e.Value.Describe(), hint)
 	}
 	if ok && of == percentKind && sides[e.Key.Value] == floor {
 		ok = checkFloor(e.Value, e.Key.Value, ofTarget(target))

@@ -151,7 +151,9 @@ func (d *differ) tokens(t *catalog.Tool) Count { return TokensOf(t, d.count) }
 func (d *differ) addChanges(diff change.Diff) {
 	d.out.Added, d.out.Removed = judge.Each(diff.Added, d.tool), judge.Each(diff.Removed, d.tool)
 	d.out.NowHidden = judge.Each(diff.Hidden, func(p change.Pair) DiffTool { return d.tool(p.New) })
-	d.out.Renamed = judge.Each(diff.Renamed, func(p change.Change) RenamedTool { return d.renamedTool(p.Pair, p.Fields, d.parts(p.Pair)) })
+	d.out.Renamed = judge.Each(diff.Renamed, func(p change.Change) RenamedTool {
+		return d.renamedTool(p.Pair, p.Fields, d.parts(p.Pair))
+	})
 	d.out.Probable = judge.Each(diff.Probable, func(p change.Pair) RenamedTool { return d.renamedTool(p, nil, []ToolPart{}) })
 	d.out.Changed = judge.Each(diff.Changed, func(c change.Change) ChangedTool {
 		return ChangedTool{c.New.Server, c.New.Name, d.ownPath(c.New), c.New.Pos.Line, c.Fields, d.tokens(c.Old), d.tokens(c.New), d.parts(c.Pair)}

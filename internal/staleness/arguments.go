@@ -83,7 +83,8 @@ func saysLacked(list []lackedArgument) string {
 	says := func(one lackedArgument) string {
 		return fmt.Sprintf("%d of %s lack `%s`, required now", one.lacking, judge.CountOf(one.of, "recorded call"), one.name)
 	}
-	return strings.Join(judge.First(list, maxLackedArguments, says, judge.CountOf(len(list)-maxLackedArguments, "more argument")), "; ")
+	more := judge.CountOf(len(list)-maxLackedArguments, "more argument")
+	return strings.Join(judge.First(list, maxLackedArguments, says, more), "; ")
 }
 
 // lackingCalls returns differences for the tools in s.lacking: recorded calls to them lack arguments that are now required.
