@@ -62,9 +62,6 @@ func (o *Objects) Folder(tree, folder string) (string, error) {
 func (o *Objects) Tree(hash string) (entries []Entry, err error) {
 	l := &lister{objects: o}
 	err = l.eachEntry(hash, func(e Entry) error {
-		if e.Mode != folderMode && e.Mode != submoduleMode {
-			e.Size = -1
-		}
 		entries = append(entries, e)
 		return nil
 	})
@@ -105,9 +102,6 @@ func (l *lister) list(tree, above string) error {
 		if l.left -= len(e.Path) + 2*len(e.SHA); l.left < 0 {
 			return fmt.Errorf("the list of its files is longer than %d MiB", maxListing>>20)
 		}
-		if e.Mode != folderMode && e.Mode != submoduleMode {
-			e.Size = -1
-		}
 		l.entries = append(l.entries, e)
 		return nil
 	})
@@ -140,7 +134,11 @@ func (l *lister) eachEntry(tree string, do func(Entry) error) error {
 			return fmt.Errorf("tree %s: expected mode, name and hash, found %.80q", tree, text[:min(len(text), 80)])
 		}
 		mode = strings.Repeat("0", len(folderMode)-len(mode)) + mode
-		if err := do(Entry{Path: name, Mode: mode, SHA: hex.EncodeToString(rest[:size])}); err != nil {
+		entry := Entry{Path: name, Mode: mode, SHA: hex.EncodeToString(rest[:size])}
+		if mode != folderMode && mode != submoduleMode {
+			entry.Size = -1
+		}
+		if err := do(entry); err != nil {
 			return err
 		}
 		text = rest[size:]
