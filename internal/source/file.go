@@ -25,8 +25,12 @@ func Open(fsys fs.FS, name string, limit int64) (fs.File, error) {
 		return nil, &Error{Pos{File: name}, openProblem(err)}
 	}
 	info, err := file.Stat()
-	if err == nil {
-		err = checkFile(info, limit)
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		err = errors.New("is not a regular file")
+	case info.Size() > limit:
+		err = fmt.Errorf("is %d bytes long, at most %d are read", info.Size(), limit)
 	}
 	if err != nil {
 		file.Close()
@@ -39,16 +43,6 @@ func Open(fsys fs.FS, name string, limit int64) (fs.File, error) {
 func Stands(fsys fs.FS, name string) bool {
 	_, err := fs.Lstat(fsys, name)
 	return !errors.Is(err, fs.ErrNotExist)
-}
-
-func checkFile(info fs.FileInfo, limit int64) error {
-	if !info.Mode().IsRegular() {
-		return errors.New("is not a regular file")
-	}
-	if info.Size() > limit {
-		return fmt.Errorf("is %d bytes long, at most %d are read", info.Size(), limit)
-	}
-	return nil
 }
 
 func openProblem(err error) string {
