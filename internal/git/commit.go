@@ -30,13 +30,7 @@ func (o *Objects) Commit(hash string) (Commit, error) {
 	if err != nil {
 		return Commit{}, err
 	}
-	return o.repository.parseCommit(text)
-}
-
-// parseCommit reads the lines before the message (the tree, the parents, the author and the committer), and the
-// subject.
-func (r *Repository) parseCommit(text []byte) (Commit, error) {
-	c, err := r.parseHeader(text)
+	c, err := o.repository.parseHeader(text)
 	if err != nil {
 		return Commit{}, err
 	}
@@ -55,6 +49,7 @@ func subjectOf(message []byte) string {
 	return subject[:min(len(subject), maxSubject)]
 }
 
+// parseHeader reads the lines before the message: the tree, the parents, the author and the committer.
 func (r *Repository) parseHeader(text []byte) (Commit, error) {
 	var c Commit
 	for line := range bytes.Lines(text) {

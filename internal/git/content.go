@@ -3,6 +3,7 @@ package git
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"context"
 	"errors"
@@ -10,7 +11,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strconv"
 
 	"github.com/org/mcp-gates/internal/tempfile"
 )
@@ -214,16 +214,9 @@ func (f *inflater) readRest(size int64) ([]byte, error) {
 		return nil, unexpected(err)
 	}
 	if _, err := f.text.ReadByte(); err != io.EOF { // reading to the end also compares the checksum
-		return nil, errOr(err, errTooLong)
+		return nil, cmp.Or(err, errTooLong)
 	}
 	return text, nil
-}
-
-func errOr(err, otherwise error) error {
-	if err != nil {
-		return err
-	}
-	return otherwise
 }
 
 func unexpected(err error) error {
@@ -231,9 +224,4 @@ func unexpected(err error) error {
 		return io.ErrUnexpectedEOF
 	}
 	return err
-}
-
-func parseSize(digits string) (int64, error) {
-	size, err := strconv.ParseUint(digits, 10, 63)
-	return int64(size), err
 }

@@ -104,10 +104,8 @@ func (o *Objects) readWhole(p *pack, file *os.File, e entry, offset int64) (kind
 	}
 	if e.size > maxHeld {
 		whole, err := writeToFile(e.size, func(out io.Writer) error {
-			if _, err := io.CopyN(out, o.inflate.text, e.size); err != nil {
-				return unexpected(err)
-			}
-			return nil
+			_, err := io.CopyN(out, o.inflate.text, e.size)
+			return unexpected(err)
 		})
 		return e.kind, whole, err
 	}
@@ -195,11 +193,11 @@ func (f *inflater) patch(base io.ReaderAt, out io.Writer, size int64) error {
 			return errTooLong
 		}
 		if n, err := io.CopyBuffer(onlyWriter{out}, io.LimitReader(in, length), f.copied); err != nil || n < length {
-			return unexpected(errOr(err, io.EOF))
+			return unexpected(cmp.Or(err, io.EOF))
 		}
 	}
 	if _, err := delta.ReadByte(); err != io.EOF {
-		return errOr(err, errTooLong)
+		return cmp.Or(err, errTooLong)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package git
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -157,10 +157,7 @@ func (o *Objects) openFile(name string) (*os.File, error) {
 }
 
 func (o *Objects) openPackFiles(p *pack) (file, idx *os.File, err error) {
-	if len(o.files) > maxFiles {
-		o.closeFiles()
-	}
-	if idx, err = o.openFile(p.path + ".idx"); err != nil {
+	if idx, err = o.openIndex(p); err != nil {
 		return nil, nil, err
 	}
 	file, err = o.openFile(p.path + ".pack")
@@ -282,12 +279,12 @@ func readLooseHeader(in *bufio.Reader) (kind, int64, error) {
 		header = append(header, b)
 	}
 	name, digits, _ := strings.Cut(string(header), " ")
-	size, err := parseSize(digits)
+	size, err := strconv.ParseUint(digits, 10, 63)
 	found := slices.Index(kindNames, name)
 	if err != nil || found < 1 {
 		return 0, 0, fmt.Errorf("expected the kind and the size of an object, found %q", header)
 	}
-	return kind(found), size, nil
+	return kind(found), int64(size), nil
 }
 
 // Size returns the size of a file's content, in bytes.
@@ -332,9 +329,8 @@ func (o *Objects) read(hash string, max int64) (kind, []byte, error) {
 	if known, ok := content.(*bytesContent); ok {
 		return k, known.text[:min(int64(len(known.text)), max)], nil
 	}
-	var text bytes.Buffer
-	_, err = io.Copy(&text, io.LimitReader(content, max))
-	return k, text.Bytes(), err
+	text, err := io.ReadAll(io.LimitReader(content, max))
+	return k, text, err
 }
 
 // Open opens the content of a file.

@@ -1,7 +1,6 @@
 package git
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -184,9 +183,8 @@ func readSmall(name string) (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	var text bytes.Buffer
-	_, err = io.Copy(&text, io.LimitReader(file, maxSmall))
-	return text.String(), err
+	text, err := io.ReadAll(io.LimitReader(file, maxSmall))
+	return string(text), err
 }
 
 // shallowEnds returns the commits whose parents the clone lacks; none if the clone is complete.
