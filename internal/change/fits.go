@@ -50,17 +50,7 @@ func (w *narrowing) matches(text, expr string) answer {
 }
 
 func (w *narrowing) fits(s *set, v *schema.Node) answer {
-	result := yes
-	if s.loops {
-		result = unknown
-	}
-	for _, n := range s.nodes {
-		result = max(result, w.fitsNode(s.doc, n, v, 0))
-		if result == no {
-			break
-		}
-	}
-	return result
+	return w.fitsNodes(s.doc, s.nodes, s.loops, v, 0)
 }
 
 // fitsSchema checks a value against a schema and the schemas to which it refers.
@@ -69,11 +59,16 @@ func (w *narrowing) fitsSchema(of *document, n, v *schema.Node, depth int) answe
 		return unknown
 	}
 	resolved := w.flatten(of, n)
+	return w.fitsNodes(of, resolved.nodes, resolved.loops, v, depth)
+}
+
+// fitsNodes checks a value against resolved schemas. loops means that one of them refers to itself.
+func (w *narrowing) fitsNodes(of *document, nodes []*schema.Node, loops bool, v *schema.Node, depth int) answer {
 	result := yes
-	if resolved.loops {
+	if loops {
 		result = unknown
 	}
-	for _, one := range resolved.nodes {
+	for _, one := range nodes {
 		result = max(result, w.fitsNode(of, one, v, depth))
 		if result == no {
 			break
