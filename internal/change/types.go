@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/schema"
 )
 
@@ -51,25 +52,20 @@ func (t types) String() string {
 	return strings.Join(names, " or ")
 }
 
+// typesOfKinds are the types of all values but numbers, by their kinds.
+var typesOfKinds = map[jsontext.Kind]types{'"': isString, '{': isObject, '[': isArray, 'n': isNull, 't': isBoolean, 'f': isBoolean}
+
 func typeOfValue(n *schema.Node) types {
-	switch n.Kind {
-	case '"':
-		return isString
-	case '{':
-		return isObject
-	case '[':
-		return isArray
-	case 'n':
-		return isNull
-	case 't', 'f':
-		return isBoolean
+	if t := typesOfKinds[n.Kind]; t != 0 {
+		return t
 	}
-	if r := numberOf(n); r != nil && !r.IsInt() {
-		return isFraction
-	} else if r == nil {
+	switch r := numberOf(n); {
+	case r == nil:
 		return isNumber
+	case r.IsInt():
+		return isInteger
 	}
-	return isInteger
+	return isFraction
 }
 
 // typesOf returns the types that a value of a set may have, and possibly more.
@@ -140,21 +136,15 @@ func (w *narrowing) refusedTypes(of *document, not *schema.Node, depth int) type
 			all &= namedTypes(not.Items[i])
 		case key == "not" && isSchema(not.Items[i]) && depth < maxNesting:
 			all &= anyType &^ w.typesOfSchema(of, not.Items[i], depth+1)
-		case keywords[key] != nil || strings.HasPrefix(key, "$") && !isMeta(key):
+		case keywords[key] != nil || strings.HasPrefix(key, "$") && !slices.Contains(metaKeywords, key):
 			return 0
 		}
 	}
 	return all
 }
 
-// isMeta reports whether a keyword with a dollar sign constrains no value.
-func isMeta(key string) bool {
-	switch key {
-	case "$schema", "$id", "$comment", "$defs", "$anchor", "$dynamicAnchor", "$vocabulary":
-		return true
-	}
-	return false
-}
+// metaKeywords are the keywords with a dollar sign that constrain no value.
+var metaKeywords = []string{"$schema", "$id", "$comment", "$defs", "$anchor", "$dynamicAnchor", "$vocabulary"}
 
 func namedTypes(n *schema.Node) types {
 	if n.IsString() {
