@@ -173,12 +173,8 @@ func (w *narrowing) areExclusive(g goal, branches []*set) bool {
 	}
 	// The branches are also exclusive if each accepts no more than a different branch of an old oneOf, because a value of base fits
 	// only one of the old branches.
-	for _, was := range append(g.base.get("oneOf"), g.base.get(comparedOneOf)...) {
-		if w.branchesWithin(branches, was.List(), g) {
-			return true
-		}
-	}
-	return false
+	old := append(g.base.get("oneOf"), g.base.get(comparedOneOf)...)
+	return slices.ContainsFunc(old, func(was *schema.Node) bool { return w.branchesWithin(branches, was.List(), g) })
 }
 
 // branchesWithin reports whether each branch accepts no more than an old branch, with a different old branch for each.
@@ -187,18 +183,15 @@ func (w *narrowing) branchesWithin(branches []*set, old []*schema.Node, g goal) 
 	if len(branches) > len(old) || len(old) > most {
 		return false
 	}
-	taken := map[int]bool{}
+	left := slices.Clone(old)
 	for _, one := range branches {
-		found := false
-		for i, branch := range old {
-			if !taken[i] && w.provesForAnyNames(one, w.resolve(g.base.doc, branch), g.at) {
-				taken[i], found = true, true
-				break
-			}
-		}
-		if !found {
+		i := slices.IndexFunc(left, func(branch *schema.Node) bool {
+			return w.provesForAnyNames(one, w.resolve(g.base.doc, branch), g.at)
+		})
+		if i < 0 {
 			return false
 		}
+		left = slices.Delete(left, i, i+1)
 	}
 	return true
 }

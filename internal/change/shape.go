@@ -65,15 +65,8 @@ func (w *narrowing) outline(n *schema.Node) (text string, plain bool) {
 }
 
 func (w *narrowing) hasAllSchemas(s, other *set) bool {
-	if len(s.nodes) != len(other.nodes) {
-		return false
-	}
-	for _, b := range other.nodes {
-		if !w.hasSchema(s, other.doc, b) {
-			return false
-		}
-	}
-	return true
+	isMissing := func(n *schema.Node) bool { return !w.hasSchema(s, other.doc, n) }
+	return len(s.nodes) == len(other.nodes) && !slices.ContainsFunc(other.nodes, isMissing)
 }
 
 func (w *narrowing) hasSchema(s *set, doc *document, node *schema.Node) bool {
