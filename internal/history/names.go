@@ -23,33 +23,21 @@ var followed = []string{".yml", ".yaml", ".json", ".jsonl", ".snap"}
 // namesBefore returns the names for the parent of the commit that n is for, given the changes from the parent to this commit. A
 // removed and an added file with the same content are one moved file, unless several files on one side have this content.
 func (n names) namesBefore(changes []baseline.Change) names {
-	type sides struct{ removed, added []string }
-	moved := map[string]*sides{}
+	removed, added := map[string][]string{}, map[string][]string{} // paths, by the hash of their content
 	for _, c := range changes {
 		if isFolder := c.Before.Mode == folderMode || c.After.Mode == folderMode; !isFolder && !slices.Contains(followed, path.Ext(c.Path)) {
 			continue
 		}
 		switch {
 		case c.After.SHA == "":
-			one := moved[c.Before.SHA]
-			if one == nil {
-				one = &sides{}
-				moved[c.Before.SHA] = one
-			}
-			one.removed = append(one.removed, c.Path)
+			removed[c.Before.SHA] = append(removed[c.Before.SHA], c.Path)
 		case c.Before.SHA == "":
-			one := moved[c.After.SHA]
-			if one == nil {
-				one = &sides{}
-				moved[c.After.SHA] = one
-			}
-			one.added = append(one.added, c.Path)
+			added[c.After.SHA] = append(added[c.After.SHA], c.Path)
 		}
 	}
 	var out names
-	for _, sha := range slices.Sorted(maps.Keys(moved)) {
-		one := moved[sha]
-		if len(one.removed) != 1 || len(one.added) != 1 {
+	for _, sha := range slices.Sorted(maps.Keys(removed)) {
+		if len(removed[sha]) != 1 || len(added[sha]) != 1 {
 			continue
 		}
 		if out == nil {
@@ -58,9 +46,9 @@ func (n names) namesBefore(changes []baseline.Change) names {
 				out = names{}
 			}
 		}
-		now := n.nameNow(one.added[0])
-		delete(out, one.added[0])
-		if out[one.removed[0]] = now; len(out) > maxRenames {
+		before, after := removed[sha][0], added[sha][0]
+		delete(out, after)
+		if out[before] = n.nameNow(after); len(out) > maxRenames {
 			return n
 		}
 	}
