@@ -22,12 +22,10 @@ func Compare(ctx context.Context, repository *baseline.History, o Options, h *tr
 	_, turns := h.Moved()
 	for _, turn := range turns[:min(len(turns), trend.MostCompared)] {
 		p := h.Points[turn.Point]
-		one := trend.Comparison{}
-		r, err := Against(ctx, repository, o, p)
+		r, err := Against(ctx, repository, o, p) // no report on an error
+		one := trend.Comparison{Report: r}
 		if err != nil {
 			one.Why = err.Error()
-		} else {
-			one.Report = r
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
