@@ -290,7 +290,9 @@ func (c *commit) judgeAlone(server, path string, problems *[]report.Problem) {
 	}
 	cat, err := files.Read()
 	if err != nil {
-		*problems = append(*problems, problemsOf(err)...)
+		for _, one := range source.ErrorsOf(err) {
+			*problems = append(*problems, report.Problem{Path: one.Pos.File, Line: one.Pos.Line, Col: one.Pos.Col, Message: one.Msg})
+		}
 		return
 	}
 	c.evaluated.Add(1)
@@ -304,17 +306,7 @@ func (c *commit) judgeAlone(server, path string, problems *[]report.Problem) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.memory.alone[key] == nil {
-		c.memory.alone[key] = &tree[trend.Catalog]{}
-	}
-	c.memory.alone[key].addResult(c.files.questionsSince(before), slim)
-}
-
-func problemsOf(err error) (list []report.Problem) {
-	for _, one := range source.ErrorsOf(err) {
-		list = append(list, report.Problem{Path: one.Pos.File, Line: one.Pos.Line, Col: one.Pos.Col, Message: one.Msg})
-	}
-	return list
+	keepResult(c.alone, key, c.files.questionsSince(before), slim)
 }
 
 // isStep reports whether a commit changes a file that is read: no evaluated parent has the same content. A commit that

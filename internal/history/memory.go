@@ -134,7 +134,9 @@ func (c *commit) Case(s *suite.Suite, one *suite.Case, evaluate func() (report.C
 	slim := trend.CaseOf(&found)
 	c.cases = append(c.cases, slim)
 	if alone && key != "" && c.files.err == nil {
-		c.keepCase(key, c.files.questionsSince(before), slim)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		keepResult(c.memory.cases, key, c.files.questionsSince(before), slim)
 	}
 	return found
 }
@@ -144,17 +146,6 @@ func (c *commit) knownCase(key string) *trend.Case {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.memory.cases[key].findResult(c.files)
-}
-
-func (m *memory) keepCase(key string, asked []answered, found *trend.Case) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	root := m.cases[key]
-	if root == nil {
-		root = &tree[trend.Case]{}
-		m.cases[key] = root
-	}
-	root.addResult(asked, found)
 }
 
 // Catalog returns the result of a catalog that suites name, and notes its figures. It calls judge only if no kept result fits.

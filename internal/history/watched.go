@@ -220,16 +220,21 @@ type tree[T any] struct {
 // findResult returns the result for the answers of this commit; nil if there is none. It asks the questions of the tree about this
 // commit.
 func (t *tree[T]) findResult(w *watched) *T {
-	for t != nil && t.found == nil {
-		if t.next == nil {
-			return nil
-		}
+	for t != nil && t.next != nil {
 		t = t.next[w.ask(t.ask)]
 	}
 	if t == nil {
 		return nil
 	}
 	return t.found
+}
+
+// keepResult adds a result to the tree with a key, which is made at its first result.
+func keepResult[T any](trees map[string]*tree[T], key string, asked []answered, found *T) {
+	if trees[key] == nil {
+		trees[key] = &tree[T]{}
+	}
+	trees[key].addResult(asked, found)
 }
 
 // addResult adds a result with the questions and answers that led to it. If the tree asks the questions in another order, the new
