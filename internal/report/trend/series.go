@@ -83,14 +83,9 @@ func (h *History) Series() []*Series {
 
 // compare orders figures: figures of cases come before figures of catalogs.
 func (k *Key) compare(other *Key) int {
-	isCatalog := func(k *Key) int {
-		if k.Catalog != "" {
-			return 1
-		}
-		return 0
-	}
-	return cmp.Or(cmp.Compare(isCatalog(k), isCatalog(other)), cmp.Compare(k.Case, other.Case), cmp.Compare(k.Catalog, other.Catalog),
-		cmp.Compare(k.Gate, other.Gate), cmp.Compare(k.Target, other.Target))
+	// The catalog comes first, because a figure of a case has none.
+	return cmp.Or(cmp.Compare(k.Catalog, other.Catalog), cmp.Compare(k.Case, other.Case), cmp.Compare(k.Gate, other.Gate),
+		cmp.Compare(k.Target, other.Target))
 }
 
 // Steps returns the changes of a figure, the oldest first.
@@ -223,10 +218,7 @@ func (v *Value) height() float64 {
 	if v.State == judge.Pass {
 		return 1
 	}
-	if v.State != "" {
-		return 0
-	}
-	if v.Figure.Rat == nil {
+	if v.State != "" || v.Figure.Rat == nil {
 		return 0
 	}
 	at, _ := v.Figure.Rat.Float64()
