@@ -2,6 +2,7 @@ package trend
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -75,9 +76,7 @@ func TestFleet(t *testing.T) {
 	}}
 	var lines []Line
 	for _, one := range []*History{h, {Repository: "aside", Points: h.Points[3:]}} {
-		if err := one.Lines(func(l Line) error { lines = append(lines, l); return nil }); err != nil {
-			t.Fatal(err)
-		}
+		lines = slices.AppendSeq(lines, one.Lines)
 	}
 	f := FleetOf(lines)
 	got := append(append(f.Rows(true), f.FailingRows()...), f.GapRows()...)

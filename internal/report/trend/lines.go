@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -32,21 +34,20 @@ type Line struct {
 	Recorded   report.Optional `json:"recorded"` // date of the commit in which the case got its current recordings
 }
 
-// Lines calls write with every figure of a history. Commits come in their order. In a commit, the figures of cases come first,
-// by id, gate and target, then the figures of catalogs.
-func (h *History) Lines(write func(Line) error) error {
+// Lines yields every figure of a history. Commits come in their order. In a commit, the figures of cases come first, by id, gate
+// and target, then the figures of catalogs.
+func (h *History) Lines(yield func(Line) bool) {
 	recorded := since{}
 	for _, p := range h.Points {
 		recorded.update(p)
 		for _, line := range p.lines() {
 			line.Recorded = report.Optional(recorded[string(line.Case)].date)
 			line.Repository, line.Commit, line.Date = h.Repository, p.SHA, p.Date
-			if err := write(line); err != nil {
-				return err
+			if !yield(line) {
+				return
 			}
 		}
 	}
-	return nil
 }
 
 // since maps the id of a case to its recordings and the date of the oldest commit with the same recordings.
@@ -101,11 +102,9 @@ func Place(p *report.Problem) string {
 // line returns a line with this figure. about has the fields for its case or catalog.
 func (f Figure) line(about Line) Line {
 	about.Gate, about.Target = report.Optional(f.Gate), report.Optional(f.Target)
-	digits := json.Number(f.Value.Digits())
-	about.Value, about.Unit, about.Matcher = &digits, report.Optional(f.Value.Unit.String()), report.Optional(f.Matcher)
+	about.Value, about.Unit, about.Matcher = new(json.Number(f.Value.Digits())), report.Optional(f.Value.Unit.String()), report.Optional(f.Matcher)
 	if f.Matcher != "" && f.Verdict != judge.Skipped {
-		holds := f.Verdict == judge.Pass
-		about.Holds = &holds
+		about.Holds = new(f.Verdict == judge.Pass)
 	}
 	return about
 }
@@ -113,15 +112,17 @@ func (f Figure) line(about Line) Line {
 // JSONLines writes a history as JSON Lines, one object for each figure.
 func (h *History) JSONLines(w io.Writer) error { return jsonLines(w, h.Lines) }
 
-func jsonLines(w io.Writer, lines func(func(Line) error) error) error {
-	return lines(func(line Line) error {
+func jsonLines(w io.Writer, lines iter.Seq[Line]) error {
+	for line := range lines {
 		text, err := json.Marshal(line)
 		if err != nil {
 			return fmt.Errorf("write line: %w", err)
 		}
-		_, err = io.WriteString(w, report.SafeJSON(string(text))+"\n")
-		return err
-	})
+		if _, err = io.WriteString(w, report.SafeJSON(string(text))+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // columns are the columns of the CSV: the keys of the JSON, in the same order.
@@ -132,12 +133,12 @@ var columns = []string{"repository", "commit", "date", "suite", "case", "model",
 // read as a formula gets a leading apostrophe.
 func (h *History) CSV(w io.Writer) error { return csvOf(w, h.Lines) }
 
-func csvOf(w io.Writer, lines func(func(Line) error) error) error {
+func csvOf(w io.Writer, lines iter.Seq[Line]) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(columns); err != nil {
 		return err
 	}
-	err := lines(func(l Line) error {
+	for l := range lines {
 		runs, holds, value := "", "", ""
 		if l.Value != nil {
 			value = string(*l.Value)
@@ -153,10 +154,9 @@ func csvOf(w io.Writer, lines func(func(Line) error) error) error {
 		for i, cell := range row {
 			row[i] = harmless(cell)
 		}
-		return out.Write(row)
-	})
-	if err != nil {
-		return err
+		if err := out.Write(row); err != nil {
+			return err
+		}
 	}
 	out.Flush()
 	return out.Error()
@@ -171,16 +171,7 @@ func harmless(cell string) string {
 }
 
 // JSONLines writes the lines of a fleet as JSON Lines.
-func (f *Fleet) JSONLines(w io.Writer) error { return jsonLines(w, f.lines) }
+func (f *Fleet) JSONLines(w io.Writer) error { return jsonLines(w, slices.Values(f.Lines)) }
 
 // CSV writes the lines of a fleet as [History.CSV] does.
-func (f *Fleet) CSV(w io.Writer) error { return csvOf(w, f.lines) }
-
-func (f *Fleet) lines(write func(Line) error) error {
-	for _, l := range f.Lines {
-		if err := write(l); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (f *Fleet) CSV(w io.Writer) error { return csvOf(w, slices.Values(f.Lines)) }

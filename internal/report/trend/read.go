@@ -135,8 +135,7 @@ func (l *lineReader) readKey(key string) {
 		l.readValue(offset)
 	case key == "runs":
 		n, _ := l.from.Int(key)
-		runs := int(n)
-		l.line.Runs = &runs
+		l.line.Runs = new(int(n))
 	case key == "holds":
 		holds, _ := l.from.Bool(key)
 		l.line.Holds = &holds
@@ -162,8 +161,7 @@ func (l *lineReader) readValue(offset int64) {
 		l.from.Mistakef(offset, "value must be a number of at most 18 digits on each side of the point, found %s", source.Shorten(text, 60))
 		return
 	}
-	number := json.Number(text)
-	l.line.Value = &number
+	l.line.Value = new(json.Number(text))
 }
 
 // checkRequired reports the required keys that are missing in a line or have an invalid value.
