@@ -92,6 +92,17 @@ func headOf(objects *git.Objects) (Head, error) {
 // commit. A branch means the commit at which HEAD left it, so that later commits of the branch do not count. A missing
 // branch is looked up at the remote called origin. Tags and other expressions (HEAD~2) have the same meaning as in git.
 func (r *Repository) Resolve(ctx context.Context, ref string) (Commit, error) {
+	return r.resolve(ctx, ref, forkPoint)
+}
+
+// Named returns the commit that a user names. Unlike [Repository.Resolve], a branch means its last commit, whatever is
+// checked out.
+func (r *Repository) Named(ctx context.Context, ref string) (Commit, error) {
+	return r.resolve(ctx, ref, func(_ *git.Objects, tip string) (string, error) { return tip, nil })
+}
+
+// resolve returns the commit that a user names. For a branch, commitOf returns the commit from the last one.
+func (r *Repository) resolve(ctx context.Context, ref string, commitOf func(*git.Objects, string) (string, error)) (Commit, error) {
 	objects, err := r.openObjects(ctx)
 	if err != nil {
 		return Commit{}, err
@@ -99,23 +110,8 @@ func (r *Repository) Resolve(ctx context.Context, ref string) (Commit, error) {
 	defer objects.Close()
 	rev, err := resolveName(objects, ref)
 	if err == nil && (strings.HasPrefix(rev.Ref, "refs/heads/") || strings.HasPrefix(rev.Ref, "refs/remotes/")) {
-		rev.Hash, err = forkPoint(objects, rev.Hash)
+		rev.Hash, err = commitOf(objects, rev.Hash)
 	}
-	if err != nil {
-		return Commit{}, unreadable(err, "commit %q", ref)
-	}
-	return Commit{SHA: rev.Hash, Ref: ref}, nil
-}
-
-// Named returns the commit that a user names. Unlike [Repository.Resolve], a branch means its last commit, whatever is
-// checked out.
-func (r *Repository) Named(ctx context.Context, ref string) (Commit, error) {
-	objects, err := r.openObjects(ctx)
-	if err != nil {
-		return Commit{}, err
-	}
-	defer objects.Close()
-	rev, err := resolveName(objects, ref)
 	if err != nil {
 		return Commit{}, unreadable(err, "commit %q", ref)
 	}
