@@ -129,23 +129,22 @@ func (c *change) touchesPattern(pattern string) bool {
 	if !strings.ContainsAny(pattern, `*?[{\`) {
 		return false
 	}
-	return c.differsOnce("glob "+pattern, func() bool {
-		names, err := c.listBoth(func(fsys fs.FS) ([]string, error) { return doublestar.Glob(fsys, pattern, doublestar.WithFilesOnly()) })
-		return err != nil || slices.ContainsFunc(names, c.touchesFile)
+	return c.touchesListed("glob "+pattern, func(fsys fs.FS) ([]string, error) {
+		return doublestar.Glob(fsys, pattern, doublestar.WithFilesOnly())
 	})
 }
 
 func (c *change) touchesSource(globs []string) bool {
-	return c.differsOnce(fmt.Sprintf("source %q", globs), func() bool {
-		names, err := c.listBoth(func(fsys fs.FS) ([]string, error) { return locate.Files(fsys, globs) })
-		return err != nil || slices.ContainsFunc(names, c.touchesFile)
-	})
+	return c.touchesListed(fmt.Sprintf("source %q", globs), func(fsys fs.FS) ([]string, error) { return locate.Files(fsys, globs) })
 }
 
-func (c *change) listBoth(list func(fs.FS) ([]string, error)) ([]string, error) {
-	now, err := list(c.head)
-	before, baseErr := list(c.base)
-	return append(now, before...), cmp.Or(err, baseErr)
+// touchesListed reports whether the change touches a file that list finds in the head or in the base.
+func (c *change) touchesListed(key string, list func(fs.FS) ([]string, error)) bool {
+	return c.differsOnce(key, func() bool {
+		now, err := list(c.head)
+		before, baseErr := list(c.base)
+		return err != nil || baseErr != nil || slices.ContainsFunc(slices.Concat(now, before), c.touchesFile)
+	})
 }
 
 // differsOnce calls differs only once for each key, because many cases share the same files.
