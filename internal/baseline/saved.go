@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 )
 
 // FilePrefix marks a baseline as the path of a saved report, even if a revision has the same name.
@@ -35,11 +36,7 @@ func (t *Tree) Tracks(name string) bool {
 // change must not choose its own baseline. where names the base in the error. A report that no commit of the change
 // tracks was made by an earlier step and is accepted. base is called only for a tracked report.
 func CheckSaved(saved io.Reader, name string, change []*Tree, base func() (*Tree, error), where string) error {
-	tracked := false
-	for _, commit := range change {
-		tracked = tracked || commit.Tracks(name)
-	}
-	if !tracked {
+	if !slices.ContainsFunc(change, func(commit *Tree) bool { return commit.Tracks(name) }) {
 		return nil
 	}
 	tree, err := base()
