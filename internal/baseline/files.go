@@ -70,10 +70,7 @@ func (r *Repository) Files(ctx context.Context, sha string) (*Files, error) {
 	}
 	tree := NewTree(entries, func(entry Entry) (io.ReadCloser, error) { return objects.Open(entry.SHA) })
 	tree.size = func(entry Entry) int64 {
-		size, err := objects.Size(entry.SHA)
-		if err != nil {
-			return 0 // opening it fails, too, and reports the reason
-		}
+		size, _ := objects.Size(entry.SHA) // 0 on an error: opening the file fails, too, and reports the reason
 		return size
 	}
 	return &Files{tree, objects}, nil

@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -190,10 +191,7 @@ func (h *History) size(entry Entry) int64 {
 	if known {
 		return int64(len(text))
 	}
-	size, err := h.objects.Size(entry.SHA)
-	if err != nil {
-		return 0 // opening it fails, too, and reports the reason
-	}
+	size, _ := h.objects.Size(entry.SHA) // 0 on an error: opening the file fails, too, and reports the reason
 	return size
 }
 
@@ -256,7 +254,7 @@ func (c *changes) compareFolders(above string, one, two *node) error {
 		default:
 			a, b, before, after = before[0], after[0], before[1:], after[1:]
 		}
-		if err := c.compareEntries(path.Join(above, nameOf(a, b)), a, b); err != nil {
+		if err := c.compareEntries(path.Join(above, cmp.Or(a, b).name), a, b); err != nil {
 			return err
 		}
 	}
@@ -268,13 +266,6 @@ func childrenOf(n *node) ([]*node, error) {
 		return nil, nil
 	}
 	return n.load()
-}
-
-func nameOf(a, b *node) string {
-	if a != nil {
-		return a.name
-	}
-	return b.name
 }
 
 // compareEntries compares the entries of both trees at one path. An entry is nil if its tree does not have the path.

@@ -287,7 +287,7 @@ func readLooseHeader(in *bufio.Reader) (kind, int64, error) {
 	return kind(found), int64(size), nil
 }
 
-// Size returns the size of a file's content, in bytes.
+// Size returns the size of a file's content, in bytes; 0 on an error.
 func (o *Objects) Size(hash string) (int64, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
