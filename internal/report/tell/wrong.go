@@ -31,7 +31,8 @@ func (s *Story) wrongItems(causes []cause) []Item {
 			cases = append(cases, s.caseItem(i))
 		}
 	}
-	return shareAdvice(slices.Concat(s.refusalItems(), s.mistakeItems(), s.weakeningItems(), byTool, s.brokenServers(), cases, s.newCriticalItems(causes)))
+	const toldOnly = false
+	return shareAdvice(slices.Concat(s.refusalItems(), s.mistakeItems(), s.settingItems(toldOnly), byTool, s.brokenServers(), cases, s.newCriticalItems(causes)))
 }
 
 // refusalItems returns items on why the change is refused, whatever the verdicts of the cases. An item has advice only if the cause
@@ -139,13 +140,9 @@ func (s *Story) firstWithError(i int) int {
 	return i
 }
 
-func (s *Story) weakeningItems() []Item {
-	return s.settingItems(func(w report.WeakenedCase) bool { return !w.ToldOnly })
-}
-
 // otherSettings returns items on changes of how a case is judged that are not counted as weakenings, and on renamed cases.
 func (s *Story) otherSettings() []Item {
-	list := s.settingItems(func(w report.WeakenedCase) bool { return w.ToldOnly })
+	list := s.settingItems(true)
 	for i := range list {
 		list[i].Kind, list[i].Do = Remark, nil
 	}
@@ -158,13 +155,14 @@ func (s *Story) otherSettings() []Item {
 	return list
 }
 
-func (s *Story) settingItems(is func(report.WeakenedCase) bool) []Item {
+// settingItems returns items on the weakenings, or, if toldOnly is set, on the changes that are not counted as weakenings.
+func (s *Story) settingItems(toldOnly bool) []Item {
 	if s.compared == nil {
 		return nil
 	}
 	var list []Item
 	for _, w := range s.compared.WeakenedCases() {
-		if !is(w) {
+		if w.ToldOnly != toldOnly {
 			continue
 		}
 		item := Item{Kind: Weakened, Mark: Warned, Path: w.Path(), Line: w.Line, Case: -1, Text: Weakening(&w.Weakening), Do: advice(undoWeakening)}
@@ -256,16 +254,13 @@ func (s *Story) brokenServers() []Item {
 		if slices.ContainsFunc(s.compared.Tools, isOfTool) {
 			continue
 		}
-		list = append(list, Item{Kind: BreakingTool, Mark: Breaks, Path: b.Path, Line: b.Line, Case: -1, Text: breakingMessage(&b), Do: advice(keepOld)})
+		text := say(message(b.Message))
+		if b.Argument != "" {
+			text = say(name(report.ToolID(b.Server, b.Tool)), " ", name(string(b.Argument)), ": ", text)
+		}
+		list = append(list, Item{Kind: BreakingTool, Mark: Breaks, Path: b.Path, Line: b.Line, Case: -1, Text: text, Do: advice(keepOld)})
 	}
 	return list
-}
-
-func breakingMessage(b *report.Breaking) Line {
-	if b.Argument == "" {
-		return say(message(b.Message))
-	}
-	return say(name(report.ToolID(b.Server, b.Tool)), " ", name(string(b.Argument)), ": ", message(b.Message))
 }
 
 // newCriticalItems returns items on new critical findings that no cause has, one item for each rule.
