@@ -261,18 +261,11 @@ func (s *Story) consequences(c *cause) []Line {
 	if n := len(c.lost); n > 0 {
 		list = append(list, say(Count(n, "case")+" cannot be judged"))
 	}
-	broken, worse := 0, 0
-	for _, i := range c.hit {
-		if s.report.Cases[i].Verdict.Broken() {
-			broken++
-		} else {
-			worse++
-		}
-	}
+	broken := countIf(c.hit, func(i *int) bool { return s.report.Cases[*i].Verdict.Broken() })
 	if broken > 0 {
 		list = append(list, say(Count(broken, "case")+verb(broken, " fails", " fail")))
 	}
-	if worse > 0 {
+	if worse := len(c.hit) - broken; worse > 0 {
 		list = append(list, say(Count(worse, "case")+" got worse"))
 	}
 	if len(c.breaking) > 0 {

@@ -33,32 +33,24 @@ func (s *Story) markOfReport() Mark {
 
 // headline returns the verdict, the changes that a reviewer must accept, and the two main figures.
 func (s *Story) headline() Line {
-	parts := []string{strings.Join(slices.Concat(s.refusedTitles(), []string{s.report.Headline()}, s.changeCounts(), s.refusedBy()), ", ")}
+	titles, demands := s.refusals()
+	parts := []string{strings.Join(slices.Concat(titles, []string{s.report.Headline()}, s.changeCounts(), demands), ", ")}
 	if s.report.Mode == report.Live && len(s.report.Cases) > 0 {
 		parts = append(parts, "live runs")
 	}
 	return say(strings.Join(slices.Concat(parts, s.totals(), s.olderCounts()), " · "))
 }
 
-// refusedTitles returns the titles of the refusals whose reason is an unknown fact.
-func (s *Story) refusedTitles() []string {
-	var titles []string
+// refusals returns the titles of the refusals whose reason is an unknown fact, and the demands by which the change is refused.
+func (s *Story) refusals() (titles, demands []string) {
 	for _, r := range s.report.Refused {
-		if r.Exit != report.ExitFail {
+		if r.Exit == report.ExitFail {
+			demands = append(demands, "refused by "+r.Demand)
+		} else {
 			titles = append(titles, r.Title)
 		}
 	}
-	return titles
-}
-
-func (s *Story) refusedBy() []string {
-	var list []string
-	for _, r := range s.report.Refused {
-		if r.Exit == report.ExitFail {
-			list = append(list, "refused by "+r.Demand)
-		}
-	}
-	return list
+	return titles, demands
 }
 
 // changeCounts counts the changes that a reviewer must accept, whatever the verdict.
@@ -80,14 +72,8 @@ func (s *Story) changeCounts() []string {
 	if n := len(c.Executable); n > 0 {
 		parts = append(parts, Count(n, "executable change"))
 	}
-	critical := 0
-	for _, r := range c.Regressions {
-		if r.Kind == report.NewCritical {
-			critical++
-		}
-	}
-	if critical > 0 {
-		parts = append(parts, Count(critical, "new critical finding"))
+	if n := countIf(c.Regressions, func(r *report.Regression) bool { return r.Kind == report.NewCritical }); n > 0 {
+		parts = append(parts, Count(n, "new critical finding"))
 	}
 	return parts
 }
@@ -126,12 +112,7 @@ func (s *Story) Totals() (was, now report.Totals) {
 }
 
 func (s *Story) olderCounts() []string {
-	n := 0
-	for i := range s.report.Cases {
-		if isOlder(&s.report.Cases[i]) {
-			n++
-		}
-	}
+	n := countIf(s.report.Cases, isOlder)
 	if n == 0 {
 		return nil
 	}

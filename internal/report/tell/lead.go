@@ -63,12 +63,8 @@ func (s *Story) doubtLines() []Line {
 
 // unjudgedDrops returns a line with the number of cases with a bounded drop that could not be judged.
 func (s *Story) unjudgedDrops() []Line {
-	n := 0
-	for i := range s.compared.Cases {
-		if slices.ContainsFunc(s.compared.Cases[i].Drops, func(d report.Drop) bool { return !d.IsJudged() }) {
-			n++
-		}
-	}
+	isUnjudged := func(d report.Drop) bool { return !d.IsJudged() }
+	n := countIf(s.compared.Cases, func(p *report.Pair) bool { return slices.ContainsFunc(p.Drops, isUnjudged) })
 	if n == 0 {
 		return nil
 	}
@@ -78,12 +74,8 @@ func (s *Story) unjudgedDrops() []Line {
 // uncomparedDrops returns a line with the number of cases with a bounded drop, if nothing was compared. It returns nil for a shard,
 // because the merged report is compared.
 func (s *Story) uncomparedDrops() []Line {
-	n := 0
-	for i := range s.report.Cases {
-		if slices.ContainsFunc(s.report.Cases[i].Gates, func(g judge.Result) bool { return g.MaxDrop != nil }) {
-			n++
-		}
-	}
+	hasBound := func(g judge.Result) bool { return g.MaxDrop != nil }
+	n := countIf(s.report.Cases, func(c *report.Case) bool { return slices.ContainsFunc(c.Gates, hasBound) })
 	if n == 0 || s.compared != nil || s.report.Shard != nil {
 		return nil
 	}
