@@ -5,9 +5,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/sha1"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -57,6 +54,7 @@ func (c *Client) Files(ctx context.Context, sha string, workspace fs.FS) (*basel
 		entries = append(entries, baseline.Entry{Path: e.GetPath(), Mode: e.GetMode(), Size: size, SHA: checkedSHA(e.GetSHA())})
 	}
 	f := &fetcher{client: c, contents: &c.contents, ctx: ctx, sha: sha, workspace: workspace, wanted: map[string][]baseline.Entry{}}
+	f.fetchTarball = sync.OnceValue(f.readTarball)
 	for _, e := range entries {
 		f.wanted[e.SHA] = append(f.wanted[e.SHA], e)
 	}
@@ -88,8 +86,7 @@ type fetcher struct {
 	workspace fs.FS
 	wanted    map[string][]baseline.Entry // entries of the commit by hash; entries with equal content share a hash
 
-	tarball    sync.Once
-	tarballErr error // reason why there is no tarball
+	fetchTarball func() error // fetches the commit's tarball at its first call, and keeps its files up to the bound
 }
 
 func (f *fetcher) open(e baseline.Entry) (io.ReadCloser, error) {
@@ -126,13 +123,8 @@ func (f *fetcher) fromWorkspace(e baseline.Entry) (data []byte, ok bool) {
 
 // gitHash returns git's hash of a file with this content: a SHA-256 if like is as long as one, otherwise a SHA-1.
 func gitHash(like string, content []byte) string {
-	h := sha1.New()
-	if len(like) == hex.EncodedLen(sha256.Size) {
-		h = sha256.New()
-	}
-	fmt.Fprintf(h, "blob %d\x00", len(content))
-	h.Write(content)
-	return hex.EncodeToString(h.Sum(nil))
+	sum, _ := source.BlobSum(bytes.NewReader(content), int64(len(content)), like) // reading from memory never fails
+	return sum
 }
 
 // fetch returns the content of an entry: kept content if there is any, otherwise the file alone, otherwise the file from the
@@ -146,7 +138,7 @@ func (f *fetcher) fetch(e baseline.Entry) ([]byte, error) {
 	}
 	if f.blobs >= f.maxBlobs() {
 		if err := f.fetchTarball(); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("fetch the commit's tarball from GitHub: %w", err)
 		}
 		if data, ok := f.kept[e.SHA]; ok {
 			return data, nil
@@ -173,16 +165,6 @@ func (f *fetcher) maxBlobs() int {
 		return maxBlobsBare
 	}
 	return maxBlobs
-}
-
-// fetchTarball fetches the commit's tarball once, and keeps its files up to the bound.
-func (f *fetcher) fetchTarball() error {
-	f.tarball.Do(func() {
-		if err := f.readTarball(); err != nil {
-			f.tarballErr = fmt.Errorf("fetch the commit's tarball from GitHub: %w", err)
-		}
-	})
-	return f.tarballErr
 }
 
 func (f *fetcher) readTarball() error {
