@@ -60,7 +60,9 @@ func WorkflowChanges(file string, base, head []byte, action string) []report.Wea
 	for _, is := range headParts {
 		_, isOld := baseByName[is.name]
 		if is.checkout && !isOld && baseByName[is.job].jobUsesAction {
-			list = append(list, is.addedCheckout(file))
+			added := workflowChange(file, "step", is.line) // the last checkout decides what is in the workspace
+			added.Head = report.Optional(clip(is.name, maxShown))
+			list = append(list, added)
 		}
 	}
 	return list
@@ -74,14 +76,6 @@ func byName(parts []part) map[string]part {
 	return all
 }
 
-// addedCheckout returns the weakening for a checkout that the head adds: the last checkout decides what is in the workspace.
-func (p part) addedCheckout(file string) report.Weakening {
-	return report.Weakening{
-		Kind: report.WorkflowChanged, Suite: file, Name: path.Base(file), Key: "step", Line: p.line, Head: report.Optional(clip(p.name, maxShown)),
-		ToldOnly: true,
-	}
-}
-
 // WholeWorkflow is the key of a change to the whole file.
 const WholeWorkflow = "workflow"
 
@@ -92,9 +86,14 @@ func NewWorkflow(file string) report.Weakening {
 
 // workflowWeakening returns the weakening for a whole file. now says what is different at the head.
 func workflowWeakening(file, now string) report.Weakening {
-	return report.Weakening{
-		Kind: report.WorkflowChanged, Suite: file, Name: path.Base(file), Key: WholeWorkflow, Line: 1, Head: report.Optional(now), ToldOnly: true,
-	}
+	change := workflowChange(file, WholeWorkflow, 1)
+	change.Head = report.Optional(now)
+	return change
+}
+
+// workflowChange returns the weakening for a part of a file, which has the key.
+func workflowChange(file, key string, line int) report.Weakening {
+	return report.Weakening{Kind: report.WorkflowChanged, Suite: file, Name: path.Base(file), Key: key, Line: line, ToldOnly: true}
 }
 
 // part is a job, a step that uses the action, or a step that checks out files that the action judges.
@@ -116,13 +115,11 @@ type setting struct {
 func (p part) changes(file string, now map[string]part) []report.Weakening {
 	head, there := now[p.name]
 	if !there {
-		gone := report.Weakening{
-			Kind: report.WorkflowChanged, Suite: file, Name: path.Base(file), Line: 1, Base: report.Optional(clip(p.name, maxShown)), ToldOnly: true,
-		}
-		gone.Key = "job"
+		gone := workflowChange(file, "job", 1)
 		if p.name != p.job {
-			gone.Key, gone.Line = "step", now[p.job].line
+			gone = workflowChange(file, "step", now[p.job].line)
 		}
+		gone.Base = report.Optional(clip(p.name, maxShown))
 		return []report.Weakening{gone}
 	}
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(p.settings)), maps.Keys(head.settings))
@@ -143,28 +140,20 @@ func (p part) changes(file string, now map[string]part) []report.Weakening {
 
 // defaultOf returns the value that an absent setting has.
 func defaultOf(key string) string {
-	for _, in := range InputTable {
-		if in.Name == key {
-			return in.Default
-		}
+	if i := slices.IndexFunc(InputTable, func(in Input) bool { return in.Name == key }); i >= 0 {
+		return InputTable[i].Default
 	}
-	switch key {
-	case "continue-on-error", "submodules":
-		return "false"
-	case "path":
-		return "."
-	case "repository":
-		return "${{ github.repository }}"
-	}
-	return ""
+	return otherDefaults[key]
+}
+
+// otherDefaults are the values of absent settings that are no inputs of the action.
+var otherDefaults = map[string]string{
+	"continue-on-error": "false", "submodules": "false", "path": ".", "repository": "${{ github.repository }}",
 }
 
 func affectsVerdict(input string) bool {
-	switch input {
-	case "suite", "filter", "tags", "mode", "working-directory", "baseline", "gates-from", "live-from", "affected":
-		return true
-	}
-	return strings.HasPrefix(input, "fail-on")
+	inputs := []string{"suite", "filter", "tags", "mode", "working-directory", "baseline", "gates-from", "live-from", "affected"}
+	return slices.Contains(inputs, input) || strings.HasPrefix(input, "fail-on")
 }
 
 // placesFiles reports whether an input of a checkout affects the files in the workspace.
