@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,11 +146,10 @@ func (k *checkRun) fail(ctx context.Context, end conclusion) error {
 // postLocked makes a completed check run. k.mu must be held.
 func (k *checkRun) postLocked(ctx context.Context, end conclusion, list []annotation.Item) error {
 	o := k.options
-	conclusion := end.word()
 	send := func() (*github.CheckRun, error) {
 		run, _, err := k.client.api.Checks.CreateCheckRun(withReserve(ctx), k.client.owner, k.client.repo, github.CreateCheckRunOptions{
 			Name: o.Name, HeadSHA: o.HeadSHA, ExternalID: &o.ExternalID, DetailsURL: nilIfEmpty(o.DetailsURL),
-			Status: github.String(completed), Conclusion: &conclusion, Output: output(end, list),
+			Status: github.String(completed), Conclusion: new(end.word()), Output: output(end, list),
 		})
 		k.isUnclear = mayHaveEffect(err) || errors.Is(err, context.Canceled)
 		return run, err
@@ -178,9 +178,8 @@ func (k *checkRun) findUnclear(ctx context.Context) error {
 
 // makeFailure changes a successful check run into a failure. k.mu must be held.
 func (k *checkRun) makeFailure(ctx context.Context, end conclusion) error {
-	conclusion := end.word()
 	_, _, err := k.client.api.Checks.UpdateCheckRun(ctx, k.client.owner, k.client.repo, k.id, github.UpdateCheckRunOptions{
-		Name: k.options.Name, Status: github.String(completed), Conclusion: &conclusion, Output: output(end, nil),
+		Name: k.options.Name, Status: github.String(completed), Conclusion: new(end.word()), Output: output(end, nil),
 	})
 	if err != nil {
 		return fmt.Errorf("make the check run a failure: %w", err)
@@ -266,8 +265,7 @@ func (k *checkRun) add(ctx context.Context, end conclusion, list []annotation.It
 }
 
 func output(end conclusion, list []annotation.Item) *github.CheckRunOutput {
-	title := plainText(end.Title, maxTitle)
-	out := &github.CheckRunOutput{Title: &title, Summary: &end.Summary}
+	out := &github.CheckRunOutput{Title: new(plainText(end.Title, maxTitle)), Summary: &end.Summary}
 	for _, a := range list {
 		out.Annotations = append(out.Annotations, apiAnnotation(a))
 	}
@@ -279,20 +277,15 @@ const noPath = ".github"
 
 // apiAnnotation returns an annotation in the form of the API, with its texts cut to the lengths that the API accepts.
 func apiAnnotation(a annotation.Item) *github.CheckRunAnnotation {
-	path := plainText(a.Path, maxMessage)
-	if path == "" {
-		path = noPath
-	}
+	path := cmp.Or(plainText(a.Path, maxMessage), noPath)
 	start := max(a.Line, 1)
 	end := max(a.EndLine, start)
-	level := string(a.Level)
-	message := plainText(a.Message, maxMessage)
 	out := &github.CheckRunAnnotation{
-		Path: &path, StartLine: &start, EndLine: &end, AnnotationLevel: &level, Message: &message,
+		Path: &path, StartLine: &start, EndLine: &end,
+		AnnotationLevel: new(string(a.Level)), Message: new(plainText(a.Message, maxMessage)),
 	}
 	if a.Title != "" {
-		title := plainText(a.Title, maxTitle)
-		out.Title = &title
+		out.Title = new(plainText(a.Title, maxTitle))
 	}
 	return out
 }

@@ -101,10 +101,9 @@ func sameText(a, b string) bool {
 
 // createComment creates the comment. If the answer to the request is lost, it checks whether the comment exists.
 func (c *Client) createComment(ctx context.Context, q commentRequest) (CommentResult, error) {
-	body := q.body()
 	made, err := create(
 		func() (*github.IssueComment, error) {
-			made, _, err := c.api.Issues.CreateComment(ctx, c.owner, c.repo, q.Number, &github.IssueComment{Body: &body})
+			made, _, err := c.api.Issues.CreateComment(ctx, c.owner, c.repo, q.Number, &github.IssueComment{Body: new(q.body())})
 			return made, err
 		},
 		func() (*github.IssueComment, bool, error) {

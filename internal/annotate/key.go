@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -70,9 +71,5 @@ func checkName(in Inputs) string {
 	if in.CheckName == "" || in.Matrix.empty() {
 		return in.CheckName
 	}
-	key := in.CommentKey
-	if key == "" {
-		key = in.Matrix.String()
-	}
-	return clip(in.CheckName+" ("+report.Safe(key)+")", most)
+	return clip(in.CheckName+" ("+report.Safe(cmp.Or(in.CommentKey, in.Matrix.String()))+")", most)
 }
