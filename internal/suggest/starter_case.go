@@ -51,8 +51,6 @@ func nameIntents(tools []*catalog.Tool) (all []intent) {
 	return all[:min(maxNamed, len(all))]
 }
 
-func (s *starterServer) namedIntents() []intent { return nameIntents(s.Tools) }
-
 // starterCase is a case that may be recorded.
 type starterCase struct {
 	server   *starterServer
@@ -81,7 +79,7 @@ func (s *starting) candidates() (cases []starterCase) {
 		if !server.isLive() {
 			continue // a catalog cannot be run
 		}
-		for _, one := range server.namedIntents() {
+		for _, one := range nameIntents(server.Tools) {
 			reads, isMarked := onlyReads(one.gold)
 			required, isSimple := requiredTexts(one.gold)
 			if !reads || !isSimple {
@@ -137,5 +135,3 @@ func onlyReads(t *catalog.Tool) (reads, isMarked bool) {
 }
 
 func (s *starterServer) qualityName() string { return s.Name + " is described as well as today" }
-
-func (s *starterServer) benchName() string { return "words lead to the tools of " + s.Name }

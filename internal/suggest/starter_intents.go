@@ -34,8 +34,7 @@ type sentence struct {
 // parameters, or that several tools have, are left out.
 func intentsOf(tools []*catalog.Tool) (all []intent) {
 	tools = byName(tools)
-	chosen := selectFew(keepLeading(sentencesOf(tools), tools), len(tools))
-	for _, one := range chosen {
+	for _, one := range selectFew(keepLeading(sentencesOf(tools), tools), len(tools)) {
 		all = append(all, one.intent)
 	}
 	return all

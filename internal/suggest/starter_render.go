@@ -106,11 +106,7 @@ func (s *starterServer) render(out *bytes.Buffer) {
 	}
 	fmt.Fprintf(out, "    catalog: %s # what it advertises today%s\n", text(s.Catalog), advice)
 	if len(s.source) > 0 {
-		var names []string
-		for _, name := range s.source {
-			names = append(names, text(name))
-		}
-		fmt.Fprintf(out, "    source: [%s] # the code that describes its tools\n", strings.Join(names, ", "))
+		fmt.Fprintf(out, "    source: %s # the code that describes its tools\n", list(s.source))
 	}
 }
 
@@ -172,7 +168,7 @@ func (s *starting) renderBench(out *bytes.Buffer) {
 			hasHeading = true
 		}
 		fmt.Fprintf(out, "  - name: %s\n    server: %s\n    min_accuracy: 1\n    intents: # sentences of the descriptions, which lead to %s\n",
-			text(server.benchName()), text(server.Name), ledToText(server))
+			text("words lead to the tools of "+server.Name), text(server.Name), ledToText(server))
 		for _, i := range server.intents {
 			fmt.Fprintf(out, "      - { query: %s, gold: %s }\n", text(i.query), text(i.gold.Name))
 		}

@@ -70,14 +70,14 @@ func (s *starting) renderSearch(out *bytes.Buffer) {
 	var servers, names []string
 	for _, server := range s.servers {
 		if len(server.Tools) > 0 {
-			servers = append(servers, text(server.Name))
+			servers = append(servers, server.Name)
 		}
 	}
 	for _, client := range searches {
 		names = append(names, client.Name)
 	}
 	out.WriteString("\nfindability: # clients search for tools first; in a pull request by what the tools said in the base\n")
-	fmt.Fprintf(out, "  - name: the tools are found\n    server: [%s]\n    search: [%s]\n", strings.Join(servers, ", "), strings.Join(names, ", "))
+	fmt.Fprintf(out, "  - name: the tools are found\n    server: %s\n    search: [%s]\n", list(servers), strings.Join(names, ", "))
 	if unfound > 0 {
 		fmt.Fprintf(out, "    expect:\n      - { findability.lost: { \"<=\": 0 }, when_absent: skip } # without a base\n      - findability.unfound: { \"<=\": %d } # by its own sentences\n", unfound)
 	}
