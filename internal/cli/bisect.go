@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -304,7 +303,7 @@ func (b *bisection) writeNone(why string) error {
 }
 
 func (b *bisection) write(line string) error {
-	return writeError(writeSafe(b.stdout, func(w io.Writer) error { _, err := io.WriteString(w, line); return err }))
+	return writeError(writeSafe(b.stdout, writing([]byte(line))))
 }
 
 // showCommit writes a commit, the event that happened in it and, if hasDiff is set, how it differs from its parent. between are the

@@ -115,10 +115,7 @@ func (in *importing) saveDraft(dir string, text []byte) (outcome string, err err
 	default:
 		outcome = "was written"
 	}
-	return outcome, saveInWorkspace(dir, in.flags.draft, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return outcome, saveInWorkspace(dir, in.flags.draft, writing(text))
 }
 
 // items returns the groups with the paths of their cassettes. folder is the cassettes' folder, relative to the suite.

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -208,11 +207,7 @@ func (in *initializing) saveNew(dir, name string, text []byte) error {
 		in.print("%s is there already, and was left as it is", shown)
 		return nil
 	}
-	err = saveInWorkspace(dir, name, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-	if err != nil {
+	if err := saveInWorkspace(dir, name, writing(text)); err != nil {
 		return worldError{fmt.Errorf("write %q: %w", shown, err)}
 	}
 	in.print("wrote %s", shown)

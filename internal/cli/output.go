@@ -273,6 +273,11 @@ func writeInRoot(root *os.Root, name string, write func(io.Writer) error) error 
 	return err
 }
 
+// writing returns a function that writes a text.
+func writing(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := w.Write(text); return err }
+}
+
 func writeTo(path string, flag int, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, flag, 0o666)
 	if err != nil {

@@ -32,7 +32,7 @@ func (p partials) Begin(name string, text []byte, replaces bool) (io.WriteCloser
 	if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
 		return nil, reason(err)
 	}
-	write := func(w io.Writer) error { _, err := w.Write(text); return err }
+	write := writing(text)
 	if replaces {
 		if err := writeInRoot(root, name, write); err != nil {
 			return nil, reason(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -356,11 +355,7 @@ func (p *program) serverSuites(f *snapshotFlags, args []string) ([]*suite.Suite,
 
 // saveSnapshot writes a catalog to the file that the flags name, and returns words for the place.
 func (p *program) saveSnapshot(f *snapshotFlags, t liveServer, text []byte) (string, error) {
-	write := func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	}
-	file := f.output
+	file, write := f.output, writing(text)
 	var err error
 	switch {
 	case f.update:
