@@ -120,14 +120,20 @@ func (p *program) runHistory(ctx context.Context, f historyFlags, args []string)
 			return worldError{err}
 		}
 	}
-	return p.writeHistory(places, "history", func(w io.Writer, format string) error { return writeTrend(w, h, format) })
+	return p.writeHistory(places, "history", map[string]func(io.Writer) error{
+		"text":     func(w io.Writer) error { return text.Trend(w, h) },
+		"jsonl":    h.JSONLines,
+		"csv":      h.CSV,
+		"html":     func(w io.Writer) error { return html.Trend(w, h) },
+		"markdown": func(w io.Writer) error { return markdown.Trend(w, h) },
+	})
 }
 
-// writeHistory writes a history or a fleet to all places. Neither has a verdict.
-func (p *program) writeHistory(places []place, noun string, write func(w io.Writer, format string) error) error {
+// writeHistory writes a history or a fleet to all places, with a function for each format. Neither has a verdict.
+func (p *program) writeHistory(places []place, noun string, write map[string]func(io.Writer) error) error {
 	return p.writeResult(places, rendering{
 		noun:     noun,
-		write:    func(w io.Writer, format string, _ text.Options) error { return write(w, format) },
+		write:    func(w io.Writer, format string, _ text.Options) error { return write[format](w) },
 		failures: func(io.Writer, text.Options) error { return nil },
 	}, text.Options{})
 }
@@ -233,18 +239,4 @@ func hasCatalogEnding(path string) bool {
 
 func (f *historyFlags) repositoryName(repository *baseline.Repository) string {
 	return cmp.Or(f.repository, repository.Name())
-}
-
-func writeTrend(w io.Writer, h *trend.History, format string) error {
-	switch format {
-	case "jsonl":
-		return h.JSONLines(w)
-	case "csv":
-		return h.CSV(w)
-	case "html":
-		return html.Trend(w, h)
-	case "markdown":
-		return markdown.Trend(w, h)
-	}
-	return text.Trend(w, h)
 }

@@ -34,19 +34,11 @@ func (p *program) runFleet(f historyFlags, files []string) error {
 		return nil
 	}
 	all := trend.FleetOf(lines.Lines)
-	return p.writeHistory(places, "fleet", func(w io.Writer, format string) error { return writeFleet(w, all, format) })
-}
-
-func writeFleet(w io.Writer, f *trend.Fleet, format string) error {
-	switch format {
-	case "jsonl":
-		return f.JSONLines(w)
-	case "csv":
-		return f.CSV(w)
-	case "html":
-		return html.Fleet(w, f)
-	case "markdown":
-		return markdown.Fleet(w, f)
-	}
-	return text.Fleet(w, f)
+	return p.writeHistory(places, "fleet", map[string]func(io.Writer) error{
+		"text":     func(w io.Writer) error { return text.Fleet(w, all) },
+		"jsonl":    all.JSONLines,
+		"csv":      all.CSV,
+		"html":     func(w io.Writer) error { return html.Fleet(w, all) },
+		"markdown": func(w io.Writer) error { return markdown.Fleet(w, all) },
+	})
 }
