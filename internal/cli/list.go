@@ -110,7 +110,9 @@ func (p *program) listCases(ctx context.Context, f runFlags, suites []string) er
 		noun: "list",
 		write: func(w io.Writer, format string, _ text.Options) error {
 			if format == formatJSON {
-				return writeListJSON(w, list)
+				encoder := json.NewEncoder(w)
+				encoder.SetIndent("", "  ")
+				return encoder.Encode(list)
 			}
 			return writeList(w, list)
 		},
@@ -147,15 +149,6 @@ func listedCaseOf(c *report.Case) listedCase {
 		one.State, one.Since, one.Tools = report.Optional(f.State), f.Since, f.Tools
 	}
 	return one
-}
-
-func writeListJSON(w io.Writer, list []listedCase) error {
-	data, err := json.MarshalIndent(list, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(data, '\n'))
-	return err
 }
 
 func writeList(w io.Writer, list []listedCase) error {
