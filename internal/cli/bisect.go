@@ -50,12 +50,7 @@ read.`,
   mcp-gates bisect --case "finds the open ticket" --target tool_selection.rate --drop 20 v1.2.0..main
   mcp-gates bisect --surface 20000
   mcp-gates bisect --tool tickets.search_tickets`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exactArgs(1, "at most one range GOOD..BAD")(cmd, args)
-			}
-			return nil
-		},
+		Args: countedArgs(0, 1, "at most one range GOOD..BAD"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b := &bisection{program: p, f: f, context: cmd.Context()}
 			commits := ""
@@ -187,7 +182,8 @@ func (b *bisection) findCase() error {
 	if err != nil {
 		return err
 	}
-	b.options.Check.Suites = []string{suiteOf(id)}
+	file, _, _ := strings.Cut(id, "::")
+	b.options.Check.Suites = []string{file}
 	b.options.Check.Only = map[string]bool{id: true}
 	switch {
 	case b.f.drop != "":
@@ -196,11 +192,6 @@ func (b *bisection) findCase() error {
 		return b.findLosses(trend.Within(id, b.f.target), fmt.Sprintf("%s of %q is within its bound", b.f.target, id), b.describeCase(id))
 	}
 	return b.findLosses(trend.Passes(id), fmt.Sprintf("%q passes", id), b.describeCase(id))
-}
-
-func suiteOf(id string) string {
-	file, _, _ := strings.Cut(id, "::")
-	return file
 }
 
 // caseID returns the id of the case that the flag names, in the newest commit of the range, and sets bounded.

@@ -124,9 +124,12 @@ func unknownNameError(noun, name, nouns string, names []string) error {
 	return fmt.Errorf("unknown %s %q%s; the %s are %s", noun, name, source.DidYouMean(name, names), nouns, strings.Join(names, ", "))
 }
 
-func exactArgs(n int, arguments string) cobra.PositionalArgs {
+func exactArgs(n int, arguments string) cobra.PositionalArgs { return countedArgs(n, n, arguments) }
+
+// countedArgs refuses fewer arguments than least, and more than most.
+func countedArgs(least, most int, arguments string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != n {
+		if len(args) < least || len(args) > most {
 			return fmt.Errorf("%s takes %s, found %d arguments", cmd.Name(), arguments, len(args))
 		}
 		return nil
@@ -175,10 +178,7 @@ func terminalWidth(stream io.Writer) int {
 	if !ok {
 		return 0
 	}
-	width, _, err := term.GetSize(int(file.Fd()))
-	if err != nil {
-		return 0
-	}
+	width, _, _ := term.GetSize(int(file.Fd())) // 0 on an error
 	return width
 }
 

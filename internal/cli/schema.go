@@ -28,12 +28,7 @@ language server complete and explain keys, and underline unknown keys, wrong typ
 		Example: `  mcp-gates schema > mcp-gates.schema.json
   mcp-gates schema report`,
 		ValidArgs: describe.Names(),
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) < 2 {
-				return nil
-			}
-			return exactArgs(1, "at most one name of a schema")(cmd, args)
-		},
+		Args:      countedArgs(0, 1, "at most one name of a schema"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			format := describe.Formats[0]
 			if len(args) > 0 {
