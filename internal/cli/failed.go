@@ -50,7 +50,7 @@ func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map
 	return nil, nil
 }
 
-// droppedCases returns the cases with a figure that is farther below the base's than max_drop allows, whatever their verdicts.
+// droppedCases returns the case of each figure that is farther below the base's than max_drop allows, whatever its verdict.
 func droppedCases(r *report.Report) (ids []string) {
 	if r.Baseline == nil {
 		return nil

@@ -84,15 +84,7 @@ func (d demands) refusals(r *report.Report, base *basis, lostReason string) []re
 
 // dropRefusal returns the refusal by max_drop of the suites; the zero value if there is none.
 func dropRefusal(r *report.Report) report.Refusal {
-	if r.Baseline == nil {
-		return report.Refusal{}
-	}
-	tooFar := 0
-	for _, regression := range r.Baseline.Regressions {
-		if regression.Kind == report.DroppedTooFar {
-			tooFar++
-		}
-	}
+	tooFar := len(droppedCases(r))
 	if tooFar == 0 {
 		return report.Refusal{}
 	}
