@@ -29,20 +29,15 @@ func (a *action) base(ctx context.Context, o check.Options) basis {
 			return a.loadSavedReport(ctx, name)
 		}
 	}
-	b := a.baseCommit(ctx, o)
+	b, done := a.baseFromGit(ctx, o)
+	if !done && a.client != nil {
+		b = a.baseFromAPI(ctx, o, b)
+	}
 	mayBeReport := b.noRevision && !a.event.Privileged()
 	if mayBeReport && isFile(a.root.Stat, filepath.FromSlash(a.inputs.Baseline)) {
 		return a.loadSavedReport(ctx, a.inputs.Baseline)
 	}
 	return b
-}
-
-func (a *action) baseCommit(ctx context.Context, o check.Options) basis {
-	b, done := a.baseFromGit(ctx, o)
-	if done || a.client == nil {
-		return b
-	}
-	return a.baseFromAPI(ctx, o, b)
 }
 
 func (a *action) findBaseCommit(ctx context.Context, repository *baseline.Repository) (baseline.Commit, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/history"
 	"github.com/org/mcp-gates/internal/report"
@@ -47,7 +46,7 @@ func (a *action) readHistory(ctx context.Context) (*trend.History, error) {
 	if a.event.Privileged() {
 		return nil, errors.New("the change is not checked out")
 	}
-	repository, err := baseline.Open(baseline.Place{Dir: a.event.Workspace, Within: a.event.Workspace})
+	repository, err := a.repository()
 	if err != nil {
 		return nil, err
 	}

@@ -115,7 +115,10 @@ func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*basel
 // changeTrees returns the files of each commit that may be checked out in the workspace, read from the local repository or else
 // through the API. It returns none if there is neither a repository nor a token.
 func (a *action) changeTrees(ctx context.Context) (trees []*baseline.Tree, err error) {
-	tree, err := a.headFromGit(ctx)
+	tree, err := a.treeFromGit(ctx, func(repository *baseline.Repository) (string, error) {
+		head, err := repository.Head(ctx)
+		return head.SHA, err
+	})
 	switch {
 	case err == nil:
 		return []*baseline.Tree{tree}, nil
@@ -142,19 +145,16 @@ func (a *action) place() baseline.Place {
 	return baseline.Place{Dir: dir, Within: dir}
 }
 
-func (a *action) headFromGit(ctx context.Context) (*baseline.Tree, error) {
+// treeFromGit returns the files of the commit that find returns for the local repository.
+func (a *action) treeFromGit(ctx context.Context, find func(*baseline.Repository) (sha string, err error)) (*baseline.Tree, error) {
 	repository, err := a.repository()
 	if err != nil {
 		return nil, err
 	}
-	head, err := repository.Head(ctx)
+	sha, err := find(repository)
 	if err != nil {
 		return nil, err
 	}
-	return a.treeFromGit(ctx, repository, head.SHA)
-}
-
-func (a *action) treeFromGit(ctx context.Context, repository *baseline.Repository, sha string) (*baseline.Tree, error) {
 	files, err := repository.Files(ctx, sha)
 	if err != nil {
 		return nil, err
@@ -166,7 +166,10 @@ func (a *action) treeFromGit(ctx context.Context, repository *baseline.Repositor
 // eventTree returns the files of the commit that the event compares the change with, whatever the input baseline says. The error is
 // a [*baseline.NoBaseline] if the event has no such commit.
 func (a *action) eventTree(ctx context.Context) (*baseline.Tree, error) {
-	tree, err := a.eventTreeFromGit(ctx)
+	tree, err := a.treeFromGit(ctx, func(repository *baseline.Repository) (string, error) {
+		commit, err := repository.Find(ctx, a.baselineEvent())
+		return commit.SHA, err
+	})
 	var none *baseline.NoBaseline
 	if err == nil || errors.As(err, &none) || a.client == nil {
 		return tree, err
@@ -176,16 +179,4 @@ func (a *action) eventTree(ctx context.Context) (*baseline.Tree, error) {
 		return nil, err
 	}
 	return a.client.Files(ctx, commit.SHA, a.workspace)
-}
-
-func (a *action) eventTreeFromGit(ctx context.Context) (*baseline.Tree, error) {
-	repository, err := a.repository()
-	if err != nil {
-		return nil, err
-	}
-	commit, err := repository.Find(ctx, a.baselineEvent())
-	if err != nil {
-		return nil, err
-	}
-	return a.treeFromGit(ctx, repository, commit.SHA)
 }
