@@ -220,7 +220,7 @@ func (b *basis) unknownBreaksReason(head *report.Report) string {
 	case head.Baseline != nil && head.Baseline.Undescribed:
 		return fmt.Sprintf("the saved report %q does not hold descriptions and schemas of tools", string(b.about.File))
 	case head.Baseline != nil && len(head.Baseline.Breaking) == 0:
-		return strings.Join(listBreaks(report.NotCompared(head.Baseline.MayBreak)), "; ")
+		return listBreaks(report.NotCompared(head.Baseline.MayBreak))
 	}
 	return ""
 }
@@ -236,14 +236,14 @@ func breakingRefusal(head *report.Report, unknown string) report.Refusal {
 		return report.Refusal{}
 	}
 	return report.Refusal{Demand: report.FailOnBreaking, Exit: report.ExitFail, Title: judge.CountOf(len(head.Baseline.Breaking), "breaking change"),
-		Message: "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(listBreaks(head.Baseline.Breaking), "; ")}
+		Message: "The change breaks callers, which fail-on-breaking does not allow: " + listBreaks(head.Baseline.Breaking)}
 }
 
 // listBreaks lists the first changes that break callers.
-func listBreaks(all []report.Breaking) []string {
+func listBreaks(all []report.Breaking) string {
 	const shown = 5
 	var list []string
-	for _, b := range all[:min(len(all), shown)] {
+	for _, b := range all {
 		if b.Tool == "" { // the message names the server
 			list = append(list, b.Message)
 			continue
@@ -254,10 +254,7 @@ func listBreaks(all []report.Breaking) []string {
 		}
 		list = append(list, place+": "+b.Message)
 	}
-	if more := len(all) - shown; more > 0 {
-		list = append(list, fmt.Sprintf("and %d more", more))
-	}
-	return list
+	return strings.Join(firstOf(list, shown), "; ")
 }
 
 // serversGoneNotice returns a sentence about the servers that are not compared; "" if all are.

@@ -84,7 +84,7 @@ func (in *importing) writeDraft(ctx context.Context, out *imported) error {
 	}
 	return writeSafe(in.stdout, func(w io.Writer) error {
 		fmt.Fprintf(w, "\n%s %s\n", shown, outcome)
-		for _, line := range firstLines(draft.Left) {
+		for _, line := range firstOf(draft.Left, shownFirst) {
 			fmt.Fprintln(w, line)
 		}
 		if draft.Text != nil && len(draft.Named) > 0 {

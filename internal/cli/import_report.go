@@ -149,14 +149,15 @@ func (out *imported) withoutServerCalls() (lines []string) {
 			lines = append(lines, c.shown+": no run called a tool of a server")
 		}
 	}
-	return firstLines(lines)
+	return firstOf(lines, shownFirst)
 }
 
-func firstLines(lines []string) []string {
-	if more := len(lines) - shownFirst; more > 0 {
-		lines = append(lines[:shownFirst:shownFirst], fmt.Sprintf("and %d more", more))
+// firstOf returns the first entries of a list, at most so many, and a last one with the number of the others.
+func firstOf(list []string, most int) []string {
+	if more := len(list) - most; more > 0 {
+		list = append(list[:most:most], fmt.Sprintf("and %d more", more))
 	}
-	return lines
+	return list
 }
 
 // leftOut lists the kinds of records that were read but are not in the cassettes, with their counts.

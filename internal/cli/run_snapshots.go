@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"sync"
 
@@ -82,7 +81,8 @@ func (p *program) askServers(ctx context.Context, f *runFlags, pipe *pipeline, b
 			limit <- struct{}{}
 			defer func() { <-limit }()
 			one.live.config.Hurry = hurry
-			asked[i] = askServer(ctx, one)
+			asked[i].heldServer = one
+			asked[i].lines, _, asked[i].mistakes, asked[i].err = one.compareTools(ctx)
 		})
 	}
 	group.Wait()
@@ -127,12 +127,6 @@ func (p *program) stdioServers(f *runFlags, pipe *pipeline, executed fs.FS, affe
 	return held, isMistaken, nil
 }
 
-func askServer(ctx context.Context, one heldServer) askedServer {
-	asked := askedServer{heldServer: one}
-	asked.lines, _, asked.mistakes, asked.err = one.compareTools(ctx)
-	return asked
-}
-
 // Bounds on the lists in a refusal.
 const (
 	maxAsked       = 10
@@ -149,25 +143,17 @@ func snapshotRefusals(asked []askedServer) []report.Refusal {
 		case one.err != nil:
 			silent = append(silent, one.file+": "+one.err.Error())
 		case len(one.lines) > 0:
-			differ = append(differ, one.file+" is not what the server advertises ("+firstOf(one.lines, maxDifferences, ", ")+")"+one.advice())
+			differ = append(differ, one.file+" is not what the server advertises ("+strings.Join(firstOf(one.lines, maxDifferences), ", ")+")"+one.advice())
 		}
 	}
 	var list []report.Refusal
 	if len(differ) > 0 {
 		list = append(list, report.Refusal{Demand: report.CheckSnapshots, Exit: report.ExitFail, Title: judge.CountOf(len(differ), "old snapshot"),
-			Message: "Servers do not advertise their snapshots, which check-snapshots asks for: " + firstOf(differ, maxAsked, "; ")})
+			Message: "Servers do not advertise their snapshots, which check-snapshots asks for: " + strings.Join(firstOf(differ, maxAsked), "; ")})
 	}
 	if len(silent) > 0 {
 		list = append(list, report.Refusal{Demand: report.CheckSnapshots, Exit: report.ExitWorld, Title: "servers that could not be asked",
-			Message: "It is not known whether servers advertise their snapshots, which check-snapshots asks for: " + firstOf(silent, maxAsked, "; ")})
+			Message: "It is not known whether servers advertise their snapshots, which check-snapshots asks for: " + strings.Join(firstOf(silent, maxAsked), "; ")})
 	}
 	return list
-}
-
-func firstOf(list []string, maxShown int, separator string) string {
-	shown := slices.Clone(list[:min(len(list), maxShown)])
-	if more := len(list) - maxShown; more > 0 {
-		shown = append(shown, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(shown, separator)
 }
