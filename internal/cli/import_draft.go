@@ -9,10 +9,8 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suggest"
@@ -120,14 +118,8 @@ func (in *importing) saveDraft(dir string, text []byte) (outcome string, err err
 
 // items returns the groups with the paths of their cassettes. folder is the cassettes' folder, relative to the suite.
 func (out *imported) items(folder string) (items []suggest.Item) {
-	parts := map[*imports.Group]int{}
-	for _, c := range out.cassettes {
-		parts[c.group]++
-	}
-	for _, c := range out.cassettes {
-		if slices.ContainsFunc(items, func(i suggest.Item) bool { return i.Group == c.group }) {
-			continue
-		}
+	first, parts := out.firstCassettes()
+	for _, c := range first {
 		name := strings.TrimSuffix(c.name, ".json")
 		file := name + ".json"
 		if parts[c.group] > 1 {

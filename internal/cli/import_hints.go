@@ -14,12 +14,8 @@ import (
 // hints returns a line for each thing that the cassettes lack, with the option or key that supplies it.
 func (in *importing) hints(out *imported) []string {
 	var unsplit, doubtful toolCounts
-	var seen []*imports.Group
-	for _, c := range out.cassettes {
-		if slices.Contains(seen, c.group) {
-			continue
-		}
-		seen = append(seen, c.group)
+	first, _ := out.firstCassettes()
+	for _, c := range first {
 		isNamedByDraft := in.flags.suggest && suggest.NamesServer(c.group) // the draft reports the server that it names
 		for _, t := range c.group.Tools {
 			if t.Server == "" && !isNamedByDraft {

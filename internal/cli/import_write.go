@@ -240,22 +240,25 @@ func (in *importing) writeCassettes(runs *imports.Collection, out *imported) err
 	return nil
 }
 
+// firstCassettes returns the first cassette of each group, and how many each group has.
+func (out *imported) firstCassettes() (first []*cassette, parts map[*imports.Group]int) {
+	parts = map[*imports.Group]int{}
+	for _, c := range out.cassettes {
+		if parts[c.group]++; parts[c.group] == 1 {
+			first = append(first, c)
+		}
+	}
+	return first, parts
+}
+
 // leftOvers lists the surplus files of an earlier import in which a group had more parts, because a glob would still find them.
 // With suites it lists none, because the cassette of a case has only one file.
 func (in *importing) leftOvers(out *imported) (names []string) {
 	if len(in.suites) > 0 {
 		return nil
 	}
-	parts := map[*imports.Group]int{}
-	for _, c := range out.cassettes {
-		parts[c.group]++
-	}
-	isListed := map[*imports.Group]bool{}
-	for _, c := range out.cassettes {
-		if isListed[c.group] {
-			continue // the group's second cassette, or a later one
-		}
-		isListed[c.group] = true
+	first, parts := out.firstCassettes()
+	for _, c := range first {
 		for _, name := range c.partsFrom(parts[c.group]) {
 			names = append(names, path.Join(path.Dir(c.shown), name))
 		}
