@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -104,7 +105,7 @@ func (f foundLists) notes() (notes []string) {
 		lacksInstructions = lacksInstructions || !s.KnowsInstructions
 	}
 	for _, list := range f.lists {
-		if list.hasTies() {
+		if slices.ContainsFunc(list.tools, func(r toolsearch.Explained) bool { return r.Tied }) {
 			notes = append(notes, fmt.Sprintf("%s orders equal scores by chance, so that another tied tool may be returned", list.client.Title))
 		}
 		if eager := f.countEager(list.client); eager > 0 {
@@ -118,15 +119,6 @@ func (f foundLists) notes() (notes []string) {
 		notes = append(notes, "clients search the name of the server, which a catalog does not have: write SERVER=CATALOG")
 	}
 	return notes
-}
-
-func (l foundList) hasTies() bool {
-	for _, r := range l.tools {
-		if r.Tied {
-			return true
-		}
-	}
-	return false
 }
 
 func (f foundLists) countEager(c *toolsearch.Client) (n int) {

@@ -365,17 +365,13 @@ func (in *initializing) readGivenCatalog() (c *catalog.Catalog, name string, err
 }
 
 func quotedCommand(words []string) string {
-	var out bytes.Buffer
-	for i, word := range words {
-		if i > 0 {
-			out.WriteByte(' ')
-		}
+	quoted := slices.Clone(words)
+	for i, word := range quoted {
 		if word == "" || strings.ContainsAny(word, " \t\n\"'\\$`*?[]{}()<>|&;#~!") {
-			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 		}
-		out.WriteString(word)
 	}
-	return out.String()
+	return strings.Join(quoted, " ")
 }
 
 func variablesOf(served []suggest.Served) (names []string) {

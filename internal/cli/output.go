@@ -120,11 +120,7 @@ func (f *outputFlags) formatArgs() []string {
 	all := slices.Clone(f.formats)
 	for _, arg := range f.reporters {
 		name, path, hasPath := strings.Cut(arg, "=")
-		for _, alias := range reporterNames {
-			if name == alias.theirs {
-				name = alias.ours
-			}
-		}
+		name = cmp.Or(reporterNames[name], name)
 		if hasPath {
 			name += "=" + path
 		}
@@ -133,8 +129,8 @@ func (f *outputFlags) formatArgs() []string {
 	return all
 }
 
-// reporterNames are mcptest's names of reporters for which this program has another name.
-var reporterNames = []struct{ theirs, ours string }{{"md", "markdown"}, {"pretty", "text"}, {"gitlab", "codequality"}}
+// reporterNames maps mcptest's names of reporters to this program's names, where they differ.
+var reporterNames = map[string]string{"md": "markdown", "pretty": "text", "gitlab": "codequality"}
 
 // place is a place where something is written in a format: a file, or standard output if path is empty.
 type place struct{ format, path string }

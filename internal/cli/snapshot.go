@@ -255,7 +255,11 @@ func (p *program) snapshotTarget(f *snapshotFlags, args []string) (liveServer, e
 	case len(f.command) > 0:
 		return f.target(p.getenv)
 	case f.server != "":
-		return p.suiteTarget(f, args)
+		s, server, err := p.findServer(f, args)
+		if err != nil || server == nil {
+			return liveServer{}, err
+		}
+		return p.liveServerOf(f, s, server)
 	}
 	t := liveServer{config: mcpclient.Config{URL: f.url, Transport: f.transport, Headers: http.Header{}}}
 	if f.tokenEnv != "" {
@@ -268,14 +272,6 @@ func (p *program) snapshotTarget(f *snapshotFlags, args []string) (liveServer, e
 	}
 	f.setTimeouts(&t.config)
 	return t, nil
-}
-
-func (p *program) suiteTarget(f *snapshotFlags, args []string) (liveServer, error) {
-	s, server, err := p.findServer(f, args)
-	if err != nil || server == nil {
-		return liveServer{}, err
-	}
-	return p.liveServerOf(f, s, server)
 }
 
 func (p *program) liveServerOf(f *snapshotFlags, s *suite.Suite, server *suite.Server) (liveServer, error) {
