@@ -31,7 +31,7 @@ func (p *program) readCatalog(ctx context.Context, file string) (*catalog.Catalo
 	}
 	data, err := p.readInput(file, source.MaxCatalog)
 	if err != nil {
-		return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: source.ErrorsOf(err)[0].Msg}}
+		return nil, mistakeIn(shown, err)
 	}
 	return catalog.Read(shown, data)
 }
@@ -58,11 +58,21 @@ func manifestMistake(cat *catalog.Catalog) source.Errors {
 
 func readFiles(named string, files catalog.Files) (*catalog.Catalog, source.Errors) {
 	cat, err := files.Read()
+	return withMistakes(cat, err, named)
+}
+
+// withMistakes returns a catalog with the mistakes in its files. Any other error becomes a mistake in the file named.
+func withMistakes(cat *catalog.Catalog, err error, named string) (*catalog.Catalog, source.Errors) {
 	var inFiles source.Errors
 	if err != nil && !errors.As(err, &inFiles) {
-		return nil, source.Errors{{Pos: source.Pos{File: named}, Msg: source.ErrorsOf(err)[0].Msg}}
+		return nil, mistakeIn(named, err)
 	}
 	return cat, inFiles
+}
+
+// mistakeIn returns an error as a mistake in a file.
+func mistakeIn(file string, err error) source.Errors {
+	return source.Errors{{Pos: source.Pos{File: file}, Msg: source.ErrorsOf(err)[0].Msg}}
 }
 
 // localFiles returns the files that the command line names: a file, a folder or a glob.

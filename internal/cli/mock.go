@@ -89,7 +89,7 @@ func (p *program) readMock(ctx context.Context, file string) (*mock.Definition, 
 	case ".yml", ".yaml":
 		data, err := p.readInput(file, source.MaxSuite)
 		if err != nil {
-			return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: source.ErrorsOf(err)[0].Msg}}
+			return nil, mistakeIn(shown, err)
 		}
 		return mock.ReadManifest(shown, data)
 	case ".json", ".snap", "":

@@ -86,11 +86,7 @@ func (p *program) revisionCatalog(ctx context.Context, resolve resolver, rev, na
 
 func (p *program) readRevision(ctx context.Context, rev, name string) (*catalog.Catalog, source.Errors) {
 	cat, err := p.revisionCatalog(ctx, (*baseline.Repository).Named, rev, name)
-	var inFiles source.Errors
-	if err != nil && !errors.As(err, &inFiles) {
-		return nil, source.Errors{{Pos: source.Pos{File: rev + ":" + filepath.ToSlash(name)}, Msg: source.ErrorsOf(err)[0].Msg}}
-	}
-	return cat, inFiles
+	return withMistakes(cat, err, rev+":"+filepath.ToSlash(name))
 }
 
 // olderCatalogs returns, for each catalog, the older one that --new-from names by a file or a revision; nil if the revision lacks

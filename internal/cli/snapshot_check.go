@@ -129,7 +129,7 @@ func severalFiles(dir, name string) bool {
 func readInWorkspace(dir, file string) (*catalog.Catalog, source.Errors) {
 	workspace, err := openWorkspace(dir)
 	if err != nil {
-		return nil, source.Errors{{Pos: source.Pos{File: file}, Msg: source.ErrorsOf(err)[0].Msg}}
+		return nil, mistakeIn(file, err)
 	}
 	return readFiles(file, catalog.Files{FS: workspace, Name: file})
 }
