@@ -63,16 +63,7 @@ func (p *program) lintSuites(ctx context.Context, f lintFlags, configs []string)
 // suiteCatalogs returns the paths of the catalogs that suites name, each once. For each server without a catalog, hints has a line
 // with the command that judges its tools. Mistakes in suites are printed, and set the program's status.
 func (p *program) suiteCatalogs(configs []string) (files, hints []string, err error) {
-	workspace, err := openWorkspace(".")
-	if err != nil {
-		return nil, nil, err
-	}
-	for i, config := range configs {
-		if configs[i], err = inWorkspace(".", config); err != nil {
-			return nil, nil, err
-		}
-	}
-	found, err := suite.Find(workspace, configs)
+	workspace, found, err := findSuites(".", configs)
 	if err != nil {
 		return nil, nil, err
 	}

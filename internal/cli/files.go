@@ -17,6 +17,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
 )
 
 // readCatalog reads the catalog that a word of the command line names: a file, a folder or a glob, - for standard input, or
@@ -123,6 +124,23 @@ func (p *program) printMistakes(errs source.Errors) {
 		fmt.Fprintf(p.stderr, "%s\n", report.Safe(err.Error()))
 	}
 	p.status = report.ExitUser
+}
+
+// findSuites opens the workspace, and returns the suites in it that arguments name, or those in the usual places.
+func findSuites(workspace string, args []string) (files fs.FS, found []string, err error) {
+	if files, err = openWorkspace(workspace); err != nil {
+		return nil, nil, err
+	}
+	var names []string
+	for _, arg := range args {
+		name, err := inWorkspace(workspace, arg)
+		if err != nil {
+			return nil, nil, err
+		}
+		names = append(names, name)
+	}
+	found, err = suite.Find(files, names)
+	return files, found, err
 }
 
 // openWorkspace returns the files below dir. Neither ".." nor a symbolic link leads out of them.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -155,11 +154,7 @@ func (in *importing) readServerMap() error {
 func (in *importing) loadSuites() source.Errors {
 	var secrets redact.Config
 	if len(in.flags.suites) > 0 {
-		workspace, err := openWorkspace(in.flags.workspace)
-		if err != nil {
-			return source.ErrorsOf(err)
-		}
-		if errs := in.readSuites(workspace); len(errs) > 0 {
+		if errs := in.readSuites(); len(errs) > 0 {
 			return errs
 		}
 	}
@@ -177,16 +172,8 @@ func (in *importing) loadSuites() source.Errors {
 	return nil
 }
 
-func (in *importing) readSuites(workspace fs.FS) (errs source.Errors) {
-	var names []string
-	for _, arg := range in.flags.suites {
-		name, err := inWorkspace(in.flags.workspace, arg)
-		if err != nil {
-			return source.ErrorsOf(err)
-		}
-		names = append(names, name)
-	}
-	found, err := suite.Find(workspace, names)
+func (in *importing) readSuites() (errs source.Errors) {
+	workspace, found, err := findSuites(in.flags.workspace, in.flags.suites)
 	if err != nil {
 		return source.ErrorsOf(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/describe"
-	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/validate"
 	"github.com/spf13/cobra"
 )
@@ -63,19 +62,7 @@ Exit status: 0 every file is right, 2 a file has a mistake or nothing was found.
 
 // runValidate prints the mistakes in files of the workspace; if there are none, the names of the files.
 func (p *program) runValidate(workspace string, args []string) error {
-	files, err := openWorkspace(workspace)
-	if err != nil {
-		return err
-	}
-	var names []string
-	for _, arg := range args {
-		name, err := inWorkspace(workspace, arg)
-		if err != nil {
-			return err
-		}
-		names = append(names, name)
-	}
-	found, err := suite.Find(files, names)
+	files, found, err := findSuites(workspace, args)
 	mistakes, read := validate.Files(files, found, thisBuild().Version)
 	if len(mistakes) > 0 {
 		p.printMistakes(mistakes)

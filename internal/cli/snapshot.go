@@ -323,16 +323,7 @@ func (p *program) findServer(f *snapshotFlags, args []string) (*suite.Suite, *su
 
 // serverSuites returns the suites that args name, or all that can be found, with only their servers loaded.
 func (p *program) serverSuites(f *snapshotFlags, args []string) ([]*suite.Suite, error) {
-	workspace, err := openWorkspace(f.workspace)
-	if err != nil {
-		return nil, err
-	}
-	for i, arg := range args {
-		if args[i], err = inWorkspace(f.workspace, arg); err != nil {
-			return nil, err
-		}
-	}
-	files, err := suite.Find(workspace, args)
+	workspace, files, err := findSuites(f.workspace, args)
 	if err != nil {
 		return nil, err
 	}
