@@ -82,8 +82,7 @@ func (p *program) runBench(f benchFlags, file string) error {
 		return p.benchSuite(f, files, name, minDrop)
 	}
 	spec, errs := bench.ReadFile(files, name)
-	if len(errs) > 0 {
-		p.printMistakes(errs)
+	if p.printMistakes(errs) {
 		return nil
 	}
 	if err := checkMutations(spec, minDrop, file); err != nil {

@@ -29,8 +29,7 @@ func isSuite(files fs.FS, name string) bool {
 
 func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *big.Rat) error {
 	loaded, errs := suite.NewLoader(files).Load(name)
-	if len(errs) > 0 {
-		p.printMistakes(errs)
+	if p.printMistakes(errs) {
 		return nil
 	}
 	for _, warning := range loaded.Warnings {

@@ -44,8 +44,7 @@ func (p *program) runCost(ctx context.Context, asJSON bool, args []string) error
 		return errors.New("cost takes one catalog or more, found none")
 	}
 	cats, errs := p.namedCatalogs(ctx, args)
-	if len(errs) > 0 {
-		p.printMistakes(errs)
+	if p.printMistakes(errs) {
 		return nil
 	}
 	costs := costsOf(cats)

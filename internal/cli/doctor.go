@@ -70,8 +70,7 @@ func (p *program) suiteCatalogs(configs []string) (files, hints []string, err er
 	loader := suite.NewLoader(workspace)
 	for _, name := range found {
 		s, errs := loader.Load(name)
-		if len(errs) > 0 {
-			p.printMistakes(errs)
+		if p.printMistakes(errs) {
 			continue
 		}
 		for _, c := range s.Catalogs {

@@ -119,11 +119,13 @@ func writeSafe(w io.Writer, write func(io.Writer) error) error {
 	return err
 }
 
-func (p *program) printMistakes(errs source.Errors) {
+// printMistakes prints mistakes, and sets the program's status. It reports whether there are any.
+func (p *program) printMistakes(errs source.Errors) bool {
 	for _, err := range errs.Sorted() {
 		fmt.Fprintf(p.stderr, "%s\n", report.Safe(err.Error()))
+		p.status = report.ExitUser
 	}
-	p.status = report.ExitUser
+	return len(errs) > 0
 }
 
 // findSuites opens the workspace, and returns the suites in it that arguments name, or those in the usual places.

@@ -68,8 +68,7 @@ func (p *program) runFind(ctx context.Context, f findFlags, args []string) error
 		return errors.New("the query is empty, expected words to search for")
 	}
 	cats, errs := p.namedCatalogs(ctx, args[1:])
-	if len(errs) > 0 {
-		p.printMistakes(errs)
+	if p.printMistakes(errs) {
 		return nil
 	}
 	found := foundLists{query: args[0], servers: toolsearch.ServersOf(cats...)}

@@ -29,8 +29,7 @@ func (p *program) runFleet(f historyFlags, files []string) error {
 		lines.Read(name, file)
 		file.Close()
 	}
-	if len(lines.Errs) > 0 {
-		p.printMistakes(lines.Errs)
+	if p.printMistakes(lines.Errs) {
 		return nil
 	}
 	all := trend.FleetOf(lines.Lines)

@@ -93,8 +93,7 @@ func (p *program) runImport(ctx context.Context, f *importFlags, args []string) 
 	var errs source.Errors
 	in.files, errs = findLogs(args, p.stdin)
 	errs = append(errs, in.loadSuites()...)
-	if len(errs) > 0 {
-		p.printMistakes(errs)
+	if p.printMistakes(errs) {
 		return nil
 	}
 	return in.run(ctx)
@@ -215,8 +214,7 @@ func (in *importing) run(ctx context.Context) error {
 	}
 	out := &imported{account: account, groups: runs.Finish()}
 	out.unread = in.splitMistakes(account, runs, len(out.groups) > 0 && !in.lacksFile(account))
-	if errs, err := in.refusalOf(out); len(errs) > 0 || err != nil {
-		in.printMistakes(errs)
+	if errs, err := in.refusalOf(out); in.printMistakes(errs) || err != nil {
 		return err
 	}
 	errs := in.placeCassettes(out)
@@ -226,8 +224,7 @@ func (in *importing) run(ctx context.Context) error {
 	if len(errs) == 0 {
 		errs = append(in.setStates(runs, out), in.checkDraft()...)
 	}
-	if len(errs) > 0 {
-		in.printMistakes(errs)
+	if in.printMistakes(errs) {
 		return nil
 	}
 	if err := in.writeCassettes(runs, out); err != nil {

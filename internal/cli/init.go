@@ -143,8 +143,7 @@ func (p *program) runInit(ctx context.Context, f *initFlags) error {
 // fromServers writes a suite for the servers that are found: their snapshots, a starter suite and a workflow.
 func (in *initializing) fromServers() error {
 	found, errs, err := in.findServers()
-	if err != nil || len(errs) > 0 {
-		in.printMistakes(errs)
+	if in.printMistakes(errs) || err != nil {
 		return err
 	}
 	if in.flags.dry {

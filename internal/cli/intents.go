@@ -65,8 +65,7 @@ func (p *program) runIntents(workspace, format string, args []string) error {
 			gathered.Add(read.Runs, tools)
 		}
 	}
-	if len(mistakes) > 0 {
-		p.printMistakes(mistakes)
+	if p.printMistakes(mistakes) {
 		return nil
 	}
 	pairs := gathered.Pairs()

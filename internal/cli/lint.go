@@ -128,8 +128,7 @@ func (l *linter) run(ctx context.Context, files []string, places []place) error 
 	config, errs := l.ruleFlags.config()
 	l.config = config
 	catalogs, problems := l.readCatalogs(ctx, files)
-	if errs = append(errs, problems...); len(errs) > 0 {
-		l.printMistakes(errs)
+	if l.printMistakes(append(errs, problems...)) {
 		return nil
 	}
 	if l.server.hasDash {
@@ -139,16 +138,14 @@ func (l *linter) run(ctx context.Context, files []string, places []place) error 
 		}
 		catalogs = append(catalogs, cat)
 	}
-	if errs := emptyCatalogMistakes(catalogs, len(files)); len(errs) > 0 {
-		l.printMistakes(errs)
+	if l.printMistakes(emptyCatalogMistakes(catalogs, len(files))) {
 		return nil
 	}
 	if l.diff {
 		return l.compare(catalogs[0], catalogs[1], places)
 	}
 	old, errs := l.olderCatalogs(ctx, files, len(catalogs))
-	if len(errs) > 0 {
-		l.printMistakes(errs)
+	if l.printMistakes(errs) {
 		return nil
 	}
 	return l.lintCatalogs(catalogs, old, places)

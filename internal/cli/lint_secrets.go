@@ -43,9 +43,7 @@ func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string
 		p.status = report.ExitFail
 		fmt.Fprintf(p.stderr, "mcp-gates: %s found; see what each rule takes for one in docs/redaction.md\n", judge.CountOf(found, "secret"))
 	}
-	if len(errs) > 0 {
-		p.printMistakes(errs)
-	}
+	p.printMistakes(errs)
 	return nil
 }
 

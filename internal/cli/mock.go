@@ -66,8 +66,7 @@ func (p *program) runMock(ctx context.Context, f mockFlags, args []string) error
 		return fmt.Errorf("--fault: %w", err)
 	}
 	definition, errs := p.readMock(ctx, f.from)
-	if len(errs) > 0 {
-		p.printMistakes(errs)
+	if p.printMistakes(errs) {
 		return nil
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)

@@ -64,9 +64,7 @@ Exit status: 0 every file is right, 2 a file has a mistake or nothing was found.
 func (p *program) runValidate(workspace string, args []string) error {
 	files, found, err := findSuites(workspace, args)
 	mistakes, read := validate.Files(files, found, thisBuild().Version)
-	if len(mistakes) > 0 {
-		p.printMistakes(mistakes)
-	}
+	p.printMistakes(mistakes)
 	if err != nil {
 		return err
 	}

@@ -334,9 +334,7 @@ func (p *program) serverSuites(f *snapshotFlags, args []string) ([]*suite.Suite,
 		s, problems := loader.Servers(file)
 		found, errs = append(found, s), append(errs, problems...)
 	}
-	if len(errs) > 0 {
-		p.printMistakes(errs)
-	}
+	p.printMistakes(errs)
 	return found, nil
 }
 
