@@ -281,11 +281,7 @@ func (a *action) suitePatterns() []string {
 		}
 		return []string{folder}
 	}
-	var suites []string
-	for _, pattern := range a.inputs.Suites {
-		suites = append(suites, path.Join(folder, pattern))
-	}
-	return suites
+	return textsOf(a.inputs.Suites, func(pattern string) string { return path.Join(folder, pattern) })
 }
 
 // baseJudges reports whether the base's suites judge the change. It warns if gates-from asks for them but the change's own suites

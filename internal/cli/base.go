@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/baseline"
@@ -121,10 +122,7 @@ func partialDoubts(chosen *report.Chosen, head *report.Report, o *check.Options)
 // quoted lists the ids of cases in quotes, only the first ones if there are many.
 func quoted(ids []string) string {
 	const shown = 5
-	var list []string
-	for _, id := range ids[:min(len(ids), shown)] {
-		list = append(list, fmt.Sprintf("%q", id))
-	}
+	list := textsOf(ids[:min(len(ids), shown)], strconv.Quote)
 	if more := len(ids) - shown; more > 0 {
 		list = append(list, judge.CountOf(more, "more case"))
 	}

@@ -28,11 +28,7 @@ var shells = []shell{
 }
 
 func shellNames() []string {
-	names := make([]string, len(shells))
-	for i, s := range shells {
-		names[i] = s.name
-	}
-	return names
+	return textsOf(shells, func(s shell) string { return s.name })
 }
 
 func (p *program) completionCommand() *cobra.Command {
@@ -217,9 +213,5 @@ func casesOf(s *suite.Suite) []string {
 }
 
 func serversOf(s *suite.Suite) []string {
-	var names []string
-	for _, server := range s.Servers {
-		names = append(names, server.Name)
-	}
-	return names
+	return textsOf(s.Servers, func(server *suite.Server) string { return server.Name })
 }

@@ -36,10 +36,7 @@ func (in *importing) printSummary(out *imported) error {
 			fmt.Fprintln(w, report.Safe(line))
 		}
 		in.writeLines(w, noCase, out.unfit)
-		var places []string
-		for _, one := range out.unread {
-			places = append(places, one.Error())
-		}
+		places := textsOf(out.unread, (*source.Error).Error)
 		if out.account.Unread > 0 {
 			in.writeLines(w, couldNotBeRead(out.account.Unread), places)
 			if more := out.account.Unread - len(places); more > 0 && in.flags.verbose {

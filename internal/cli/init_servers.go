@@ -172,11 +172,7 @@ func (in *initializing) printPlan(found []suggest.Served) error {
 
 func (in *initializing) describe(s *suggest.Served) string {
 	name := func(part clients.Part) string { return "$" + part.Env }
-	var words []string
-	for _, word := range s.Command {
-		words = append(words, word.Expand(name))
-	}
-	how := quotedCommand(words)
+	how := quotedCommand(textsOf(s.Command, func(word clients.Text) string { return word.Expand(name) }))
 	if s.URL != nil {
 		how = s.URL.Expand(name)
 	}

@@ -168,10 +168,7 @@ func emptyCatalogMistakes(catalogs []*catalog.Catalog, files int) source.Errors 
 }
 
 func (f *lintFlags) parseFailLevel() (report.FailLevel, error) {
-	var names []string
-	for _, level := range report.FailLevels {
-		names = append(names, string(level))
-	}
+	names := textsOf(report.FailLevels, func(level report.FailLevel) string { return string(level) })
 	if !slices.Contains(names, f.failLevel) {
 		return "", unknownNameError("--fail-level", f.failLevel, "levels", names)
 	}

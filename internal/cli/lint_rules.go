@@ -47,11 +47,7 @@ func (f *ruleFlags) check() error {
 }
 
 func presetNames() []string {
-	var presets []string
-	for _, preset := range lint.Presets {
-		presets = append(presets, string(preset))
-	}
-	return presets
+	return textsOf(lint.Presets, func(preset lint.Preset) string { return string(preset) })
 }
 
 // checkRule reports an id that no rule has. Case makes no difference.

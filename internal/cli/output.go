@@ -68,11 +68,16 @@ const formatGitHub = "github"
 var forPrograms = []string{formatJSON, formatHTML, "junit", "sarif", "codequality"}
 
 func formatNames() []string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
-		names[i] = f.name
+	return textsOf(formats, func(f format) string { return f.name })
+}
+
+// textsOf returns a text for each entry of a list.
+func textsOf[T any](list []T, text func(T) string) []string {
+	texts := make([]string, len(list))
+	for i, one := range list {
+		texts[i] = text(one)
 	}
-	return names
+	return texts
 }
 
 // outputFlags are the flags of every command that writes a report.
