@@ -14,6 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/live"
+	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -165,15 +166,11 @@ func lacksRuns(workspace fs.FS, c *suite.Case) bool {
 	if c.Kind != suite.AgentTest || c.Log != nil || len(c.Cassettes) != 1 {
 		return false
 	}
-	isThere := func(name string) bool {
-		_, err := fs.Lstat(workspace, name)
-		return !errors.Is(err, fs.ErrNotExist)
-	}
-	if isThere(c.Cassettes[0] + trace.PartialSuffix) {
+	if source.Stands(workspace, c.Cassettes[0]+trace.PartialSuffix) {
 		return true
 	}
 	canBeRecorded := c.HasPrompt && (c.Model != "" || c.Agent != nil)
-	return !isThere(c.Cassettes[0]) && canBeRecorded
+	return canBeRecorded && !source.Stands(workspace, c.Cassettes[0])
 }
 
 func listKept(r live.Recordings, say func(line string)) {
