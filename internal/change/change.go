@@ -41,8 +41,6 @@ type Pair struct{ Old, New *catalog.Tool }
 // SchemasKnown reports whether the schemas of both tools are known. If not, only name and description are compared.
 func (p Pair) SchemasKnown() bool { return !p.Old.SchemaUnknown && !p.New.SchemaUnknown }
 
-func (p Pair) losesSchema() bool { return !p.Old.SchemaUnknown && p.New.SchemaUnknown }
-
 // Change is a tool that differs in a field that clients show or use.
 type Change struct {
 	Pair
@@ -66,8 +64,8 @@ func Compare(old, new Side) Diff {
 		d.Probable = append(d.Probable, Pair{p.Base, p.Head})
 	}
 	for _, p := range pairing.Same {
-		if pair := (Pair{p.Base, p.Head}); pair.losesSchema() {
-			d.Lost = append(d.Lost, pair)
+		if !p.Base.SchemaUnknown && p.Head.SchemaUnknown {
+			d.Lost = append(d.Lost, Pair{p.Base, p.Head})
 		}
 		was, is := before[p.Base.Ref()], after[p.Base.Ref()]
 		if c := changeOf(was, is); len(c.Fields) > 0 || len(was) != len(is) {

@@ -171,11 +171,7 @@ func valueText(n *schema.Node) string {
 		slices.Sort(members)
 		return "{" + strings.Join(members, ",") + "}"
 	case n.IsList():
-		items := make([]string, len(n.Items))
-		for i, item := range n.Items {
-			items[i] = valueText(item)
-		}
-		return "[" + strings.Join(items, ",") + "]"
+		return "[" + strings.Join(texts(n.Items), ",") + "]"
 	}
 	return canonicalText([]byte(n.Spelled()))
 }
