@@ -85,18 +85,8 @@ func (s *Story) caseItem(i int) Item {
 	return item
 }
 
-// verbOf returns a verdict as a verb: "passes", "fails".
-func verbOf(v judge.Verdict) string {
-	switch v {
-	case judge.Pass:
-		return "passes"
-	case judge.Fail:
-		return "fails"
-	case judge.Skipped:
-		return "is left out"
-	}
-	return "cannot be judged"
-}
+// verbs are verdicts as verbs. All other verdicts mean that the case cannot be judged.
+var verbs = map[judge.Verdict]string{judge.Pass: "passes", judge.Fail: "fails", judge.Skipped: "is left out"}
 
 // Since returns a text on how the verdict of a case differs from the base's; "" if nothing was compared.
 func (s *Story) Since(i int) string {
@@ -119,7 +109,7 @@ func (s *Story) Since(i int) string {
 
 func (s *Story) caseText(i int) Line {
 	c := &s.report.Cases[i]
-	does, since := verbOf(c.Verdict), s.Since(i)
+	does, since := cmp.Or(verbs[c.Verdict], "cannot be judged"), s.Since(i)
 	switch {
 	case since == "":
 		return say(CaseName(c), " "+does)

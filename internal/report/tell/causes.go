@@ -288,7 +288,7 @@ func (s *Story) consequences(c *cause) []Line {
 func breakReasons(list []report.Breaking) Line {
 	const most = 3
 	list = slices.DeleteFunc(slices.Clone(list), func(b report.Breaking) bool {
-		return b.Kind == change.ToolRemoved || b.Kind == change.ToolRenamed || b.Kind == change.ToolHidden
+		return brokenTools[b.Kind] != ""
 	})
 	if len(list) == 0 {
 		return nil
@@ -296,15 +296,15 @@ func breakReasons(list []report.Breaking) Line {
 	return say(", because ", listLine(len(list), most, func(i int) any { return Broken(list[i]) }))
 }
 
+// brokenTools has a sentence for each kind of change after which callers do not find the tool.
+var brokenTools = map[change.BreakKind]string{
+	change.ToolRemoved: "the tool is gone", change.ToolHidden: "no model is offered it any more", change.ToolRenamed: "it has another name",
+}
+
 // Broken returns a sentence on how callers of a tool break.
 func Broken(b report.Breaking) Line {
-	switch b.Kind {
-	case change.ToolRemoved:
-		return say("the tool is gone")
-	case change.ToolHidden:
-		return say("no model is offered it any more")
-	case change.ToolRenamed:
-		return say("it has another name")
+	if text := brokenTools[b.Kind]; text != "" {
+		return say(text)
 	}
 	if b.Argument == "" {
 		return say(message(b.Message))

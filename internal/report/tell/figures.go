@@ -1,6 +1,7 @@
 package tell
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -76,11 +77,8 @@ func withUnit(of string, value report.Optional) Line {
 // FigureTitle returns the name of a figure for a list of figures that moved.
 func FigureTitle(of string) Line {
 	f := report.FigureNamed(of)
-	switch {
-	case f.Label != "":
-		return say(f.Label)
-	case f.Title != "":
-		return say(f.Title)
+	if title := cmp.Or(f.Label, f.Title); title != "" {
+		return say(title)
 	}
 	return say(name(of))
 }

@@ -1,6 +1,7 @@
 package tell
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -29,19 +30,14 @@ func (s *Story) comparedLine() Line {
 // BaseName returns the name of the base of a comparison.
 func BaseName(b report.Base) Line {
 	const short = 12 // digits of a commit that identify it
-	sha := string(b.SHA)
-	if len(sha) > short {
-		sha = sha[:short]
-	}
+	sha := string(b.SHA[:min(len(b.SHA), short)])
 	switch {
 	case sha != "" && strings.HasPrefix(string(b.SHA), string(b.Ref)): // every hash begins with "", too
 		return say(name(sha))
 	case b.Ref != "" && sha != "":
 		return say(name(string(b.Ref)), " (", name(sha), ")")
-	case b.Ref != "":
-		return say(name(string(b.Ref)))
-	case b.File != "":
-		return say(name(string(b.File)))
+	case b.Ref != "" || b.File != "":
+		return say(name(string(cmp.Or(b.Ref, b.File))))
 	}
 	return say("the baseline")
 }
