@@ -62,10 +62,8 @@ and changes that break callers count as critical.`,
 			if f.secrets {
 				return p.lintSecrets(cmd.Flags(), f.server.hasDash, files)
 			}
-			if !f.server.hasDash {
-				if err := onlyWith(cmd.Flags(), "a command after --", "env", "timeout"); err != nil {
-					return err
-				}
+			if err := onlyWith(cmd.Flags(), f.server.hasDash, "a command after --", "env", "timeout"); err != nil {
+				return err
 			}
 			if f.explain != "" {
 				return p.explainRule(cmd.Flags(), f, files)

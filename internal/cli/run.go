@@ -82,17 +82,11 @@ links.`,
 }
 
 func (f *runFlags) checkFlags(flags *pflag.FlagSet, getenv func(string) string) error {
-	if !f.live.isLive() {
-		if err := onlyWith(flags, "--live or --record", "budget", "turn-timeout", "case-timeout"); err != nil {
-			return err
-		}
-	}
-	if !f.live.isLive() && !f.checkSnapshots {
-		if err := onlyWith(flags, "--live, --record or --check-snapshots", "live-from"); err != nil {
-			return err
-		}
-	}
-	return cmp.Or(f.checkList(), f.checkJudgeRun(), f.checkSnapshotFlags(getenv), f.checkResume())
+	return cmp.Or(
+		onlyWith(flags, f.live.isLive(), "--live or --record", "budget", "turn-timeout", "case-timeout"),
+		onlyWith(flags, f.live.isLive() || f.checkSnapshots, "--live, --record or --check-snapshots", "live-from"),
+		f.checkList(), f.checkJudgeRun(), f.checkSnapshotFlags(getenv), f.checkResume(),
+	)
 }
 
 func (f *runFlags) register(flags *pflag.FlagSet) {

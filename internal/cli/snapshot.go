@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,11 +85,11 @@ func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
 	return t, nil
 }
 
-// onlyWith returns an error if one of the flags in names was given. These flags need what needed says, such as "a command after
-// --", and the caller has found that it is missing.
-func onlyWith(flags *pflag.FlagSet, needed string, names ...string) error {
+// onlyWith returns an error if one of the flags in names was given without what they need. needed names it, such as "a command
+// after --", and isGiven says whether it was given.
+func onlyWith(flags *pflag.FlagSet, isGiven bool, needed string, names ...string) error {
 	for _, name := range names {
-		if flags.Changed(name) {
+		if flags.Changed(name) && !isGiven {
 			return fmt.Errorf("--%s needs %s", name, needed)
 		}
 	}
@@ -168,13 +169,10 @@ or an address, set --against FILE.`,
 			if f.checks {
 				return p.checkSnapshots(cmd.Context(), f, f.cutCommand(cmd, args))
 			}
-			if err := onlyWith(cmd.Flags(), "--check", "against"); err != nil {
+			flags := cmd.Flags()
+			err := cmp.Or(onlyWith(flags, f.checks, "--check", "against"), onlyWith(flags, f.server != "", "--server", "workspace"))
+			if err != nil {
 				return err
-			}
-			if f.server == "" {
-				if err := onlyWith(cmd.Flags(), "--server", "workspace"); err != nil {
-					return err
-				}
 			}
 			return p.runSnapshot(cmd.Context(), f, f.cutCommand(cmd, args))
 		},
