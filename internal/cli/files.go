@@ -40,13 +40,10 @@ func (p *program) readCatalog(ctx context.Context, file string) (*catalog.Catalo
 // readWholeCatalog reads a catalog as a server sends it: not a manifest, which lacks schemas.
 func (p *program) readWholeCatalog(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
 	cat, errs := p.readCatalog(ctx, file)
-	if len(errs) > 0 {
-		return nil, errs
+	if len(errs) == 0 {
+		errs = manifestMistake(cat)
 	}
-	if errs = manifestMistake(cat); len(errs) > 0 {
-		return nil, errs
-	}
-	return cat, nil
+	return cat, errs
 }
 
 // manifestMistake returns a mistake if a catalog is a manifest, which lacks schemas.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,10 +100,7 @@ func (p *program) runLint(ctx context.Context, f lintFlags, files []string) erro
 	if err != nil {
 		return err
 	}
-	if err := f.ruleFlags.check(); err != nil {
-		return err
-	}
-	if err := f.server.check(); err != nil {
+	if err := cmp.Or(f.ruleFlags.check(), f.server.check()); err != nil {
 		return err
 	}
 	sources := len(files)

@@ -59,9 +59,7 @@ func (p *program) checkSnapshots(ctx context.Context, f snapshotFlags, args []st
 	}
 	var broken []error
 	for _, one := range held {
-		if err := p.checkSnapshot(ctx, one); err != nil {
-			broken = append(broken, err)
-		}
+		broken = append(broken, p.checkSnapshot(ctx, one))
 	}
 	if err := errors.Join(broken...); err != nil {
 		return worldError{err}
