@@ -123,7 +123,7 @@ func (p *program) runLint(ctx context.Context, f lintFlags, files []string) erro
 func (l *linter) run(ctx context.Context, files []string, places []place) error {
 	config, errs := l.ruleFlags.config()
 	l.config = config
-	catalogs, problems := l.readCatalogs(ctx, files)
+	catalogs, problems := readEach(files, func(file string) (*catalog.Catalog, source.Errors) { return l.readCatalog(ctx, file) })
 	if l.printMistakes(append(errs, problems...)) {
 		return nil
 	}
@@ -197,11 +197,12 @@ type linter struct {
 	config lint.Config // how the rules are applied
 }
 
-func (l *linter) readCatalogs(ctx context.Context, files []string) ([]*catalog.Catalog, source.Errors) {
+// readEach reads a catalog for each file, with all mistakes.
+func readEach(files []string, read func(file string) (*catalog.Catalog, source.Errors)) ([]*catalog.Catalog, source.Errors) {
 	catalogs := make([]*catalog.Catalog, len(files))
 	var errs source.Errors
 	for i, file := range files {
-		cat, problems := l.readCatalog(ctx, file)
+		cat, problems := read(file)
 		catalogs[i] = cat
 		errs = append(errs, problems...)
 	}

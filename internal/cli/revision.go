@@ -96,7 +96,6 @@ func (l *linter) olderCatalogs(ctx context.Context, files []string, catalogs int
 	if named == "" {
 		return nil, nil
 	}
-	old := make([]*catalog.Catalog, catalogs)
 	_, _, isRevisionFile := splitRevision(ctx, named)
 	isLocalFile := func() bool { return isFile(os.Stat, named) && !isRevision(ctx, named, ".") }
 	isCatalog := named == "-" || isRevisionFile || isLocalFile()
@@ -105,19 +104,12 @@ func (l *linter) olderCatalogs(ctx context.Context, files []string, catalogs int
 			return nil, source.Errors{{Msg: fmt.Sprintf("--new-from %q is one catalog, and there are %d to compare with it; name a revision", named, catalogs)}}
 		}
 		cat, errs := l.readCatalog(ctx, named)
-		old[0] = cat
-		return old, errs
+		return []*catalog.Catalog{cat}, errs
 	}
 	if catalogs > len(files) {
 		return nil, source.Errors{{Msg: fmt.Sprintf("--new-from %q is a revision, and the tools of a command are in no file; name a catalog", named)}}
 	}
-	var errs source.Errors
-	for i, file := range files {
-		cat, problems := l.olderFile(ctx, file)
-		old[i] = cat
-		errs = append(errs, problems...)
-	}
-	return old, errs
+	return readEach(files, func(file string) (*catalog.Catalog, source.Errors) { return l.olderFile(ctx, file) })
 }
 
 // olderFile returns a catalog file from the revision of --new-from; nil if the revision lacks the file. If --new-from names a
