@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,11 +103,7 @@ func (c costs) jsonValue() any {
 func (c costs) writeText(w io.Writer) error {
 	var b strings.Builder
 	for _, s := range c.servers {
-		title := s.server
-		if title == "" {
-			title = s.path
-		}
-		writeCostTable(&b, report.Safe(title), s.Cost)
+		writeCostTable(&b, report.Safe(cmp.Or(s.server, s.path)), s.Cost)
 	}
 	if len(c.servers) > 1 {
 		writeCostTable(&b, "all together", c.total)
@@ -134,8 +131,8 @@ func writeCostTable(b *strings.Builder, title string, c *cost.Cost) {
 	row("names or servers", "", func(one *cost.Client) string { return formatAtLeast(one.Listed, one) })
 	row("search tool", "", func(one *cost.Client) string { return report.Thousands(one.SearchTool) })
 	row("before any search", full, func(one *cost.Client) string { return formatAtLeast(one.Upfront(), one) })
-	row("a search loads", "", func(one *cost.Client) string { return formatCount(one.Loaded, "unknown") })
-	fmt.Fprintf(b, "\n  instructions: %s\n  output schemas: %s, of %s\n\n", formatCount(c.Instructions, "unknown"), report.Thousands(c.OutputSchemas), tell.Count(c.WithOutput, "tool"))
+	row("a search loads", "", func(one *cost.Client) string { return formatCount(one.Loaded) })
+	fmt.Fprintf(b, "\n  instructions: %s\n  output schemas: %s, of %s\n\n", formatCount(c.Instructions), report.Thousands(c.OutputSchemas), tell.Count(c.WithOutput, "tool"))
 }
 
 func formatAtLeast(n int64, one *cost.Client) string {
@@ -145,9 +142,9 @@ func formatAtLeast(n int64, one *cost.Client) string {
 	return report.Thousands(n)
 }
 
-func formatCount(n trace.Count, otherwise string) string {
+func formatCount(n trace.Count) string {
 	if !n.Known {
-		return otherwise
+		return "unknown"
 	}
 	return report.Thousands(n.N)
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -73,7 +74,11 @@ func (p *program) runFind(ctx context.Context, f findFlags, args []string) error
 	}
 	found := foundLists{query: args[0], servers: toolsearch.ServersOf(cats...)}
 	for _, c := range clients {
-		found.lists = append(found.lists, searchWith(c, c.Index(found.servers), args[0], f.limit))
+		ix := c.Index(found.servers)
+		found.lists = append(found.lists, foundList{
+			client: c, limit: cmp.Or(f.limit, c.Limit), tools: ix.Explain(args[0], f.limit),
+			matching: len(ix.Search(args[0], max(1, ix.Len()))), searchable: ix.Len(),
+		})
 	}
 	if f.json {
 		return writeError(found.writeJSON(p.stdout))
@@ -143,14 +148,6 @@ type foundList struct {
 	tools      []toolsearch.Explained
 	matching   int // number of tools that match the query, including those beyond the limit
 	searchable int // number of tools that a search can find
-}
-
-func searchWith(c *toolsearch.Client, ix *toolsearch.Index, query string, limit int) foundList {
-	shown := limit
-	if limit == 0 {
-		shown = c.Limit
-	}
-	return foundList{client: c, limit: shown, tools: ix.Explain(query, limit), matching: len(ix.Search(query, max(1, ix.Len()))), searchable: ix.Len()}
 }
 
 type foundTool struct {

@@ -99,11 +99,8 @@ func formatPoints(n float64) string {
 
 // notes returns remarks on what the lists do not show.
 func (f foundLists) notes() (notes []string) {
-	unnamed, lacksInstructions := false, false
-	for _, s := range f.servers {
-		unnamed = unnamed || s.Name == ""
-		lacksInstructions = lacksInstructions || !s.KnowsInstructions
-	}
+	unnamed := slices.ContainsFunc(f.servers, func(s toolsearch.Server) bool { return s.Name == "" })
+	lacksInstructions := slices.ContainsFunc(f.servers, func(s toolsearch.Server) bool { return !s.KnowsInstructions })
 	for _, list := range f.lists {
 		if slices.ContainsFunc(list.tools, func(r toolsearch.Explained) bool { return r.Tied }) {
 			notes = append(notes, fmt.Sprintf("%s orders equal scores by chance, so that another tied tool may be returned", list.client.Title))

@@ -113,7 +113,7 @@ func (p *program) runHistory(ctx context.Context, f historyFlags, args []string)
 	if err := f.selectShown(h); err != nil {
 		return err
 	}
-	h.Repository = f.repositoryName(repository)
+	h.Repository = cmp.Or(f.repository, repository.Name())
 	isHTML := func(at place) bool { return at.format == "html" }
 	if slices.ContainsFunc(places, isHTML) {
 		if err := history.Compare(ctx, objects, o, h); err != nil {
@@ -235,8 +235,4 @@ func (f *historyFlags) sortArguments(objects *baseline.History, args []string, o
 // hasCatalogEnding reports whether a file has the ending of catalogs, which suites do not have.
 func hasCatalogEnding(path string) bool {
 	return strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".snap")
-}
-
-func (f *historyFlags) repositoryName(repository *baseline.Repository) string {
-	return cmp.Or(f.repository, repository.Name())
 }

@@ -133,11 +133,8 @@ func (p *program) printProblems(r *report.Report) {
 
 func listedCaseOf(c *report.Case) listedCase {
 	one := listedCase{
-		ID: c.ID, Suite: c.Suite, Name: c.Name, Model: c.Model, Line: c.Line, Cassettes: c.Cassettes,
+		ID: c.ID, Suite: c.Suite, Name: c.Name, Model: c.Model, Line: c.Line, Cassettes: append([]string{}, c.Cassettes...),
 		Tools: []report.StaleTool{}, Again: c.Again,
-	}
-	if one.Cassettes == nil {
-		one.Cassettes = []string{}
 	}
 	switch {
 	case c.LeftOut != "" && c.Err == nil:

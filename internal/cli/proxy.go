@@ -86,17 +86,14 @@ func (p *program) runProxy(ctx context.Context, f proxyFlags, args []string) err
 	}
 	options := recording.Options{
 		Dir: f.output, Server: f.name, Version: thisBuild().Version, Rules: rules, Idle: f.idle,
-		Complain: func(err error) { p.complain(rules, err) },
+		Complain: func(err error) { // the proxy continues
+			fmt.Fprintf(p.stderr, "mcp-gates: proxy: %s\n", report.Safe(rules.File().Text(err.Error())))
+		},
 	}
 	if f.http != "" {
 		return p.proxyHTTP(ctx, f, options)
 	}
 	return p.proxyStdio(args, options)
-}
-
-// complain reports a problem with the recording on standard error. The proxy continues.
-func (p *program) complain(rules *redact.Rules, err error) {
-	fmt.Fprintf(p.stderr, "mcp-gates: proxy: %s\n", report.Safe(rules.File().Text(err.Error())))
 }
 
 func (p *program) proxyStdio(command []string, o recording.Options) error {

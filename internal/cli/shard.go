@@ -55,12 +55,6 @@ The exit status is the same as without shards. It is 2 if a shard is missing, is
 another check, with other suites, cases or recordings, or with another base or build of the program.`,
 		Example: `  mcp-gates merge shards/*.json
   mcp-gates merge shards/*.json --baseline main --format markdown=comment.md`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("merge takes the reports of all shards, found none")
-			}
-			return nil
-		},
 		RunE: func(cmd *cobra.Command, args []string) error { return p.runMerge(cmd.Context(), f, args) },
 	}
 	flags := cmd.Flags()
@@ -72,6 +66,9 @@ another check, with other suites, cases or recordings, or with another base or b
 }
 
 func (p *program) runMerge(ctx context.Context, f runFlags, reports []string) error {
+	if len(reports) == 0 {
+		return errors.New("merge takes the reports of all shards, found none")
+	}
 	places, err := f.output.places()
 	if err != nil {
 		return err
