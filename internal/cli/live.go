@@ -85,7 +85,7 @@ func redactorOf(runner *live.Runner) *redact.Redactor {
 // goLive sets the options with which the check runs the cases live, with the commands of the head or of the base.
 func (p *pipeline) goLive(ctx context.Context, base *basis) (*live.Runner, error) {
 	run, o := p.live, &p.options
-	executed, err := run.executedFiles(base, run.isBaseOptional)
+	executed, err := run.executedFiles(base)
 	if err != nil {
 		return nil, err
 	}
@@ -163,14 +163,14 @@ func listRecordings(r live.Recordings, say func(line string)) {
 
 // executedFiles returns the files whose suites name the commands of live runs; nil means the files that are checked. If there is
 // no base, as at a first push, isBaseOptional allows the commands of the files that are checked.
-func (l *liveRun) executedFiles(base *basis, isBaseOptional bool) (fs.FS, error) {
+func (l *liveRun) executedFiles(base *basis) (fs.FS, error) {
 	if l.flags.from != annotate.LiveFromBase {
 		return nil, nil
 	}
 	if base.files != nil {
 		return base.files, nil
 	}
-	if isBaseOptional && base.broken == nil && base.noneReason != "" {
+	if l.isBaseOptional && base.broken == nil && base.noneReason != "" {
 		return nil, nil
 	}
 	return nil, worldError{fmt.Errorf("live-from: base needs a base commit whose suites say what is run: %s", cmp.Or(base.noBaseReason(), "the baseline is a saved report"))}

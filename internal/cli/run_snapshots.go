@@ -58,8 +58,7 @@ type askedServer struct {
 // askServers asks each server with a snapshot that the suites start with a command. It asks several at the same time, and notes in
 // the basis why the change is refused. Under --live-from base, the base's commands are started.
 func (p *program) askServers(ctx context.Context, f *runFlags, pipe *pipeline, b *basis, hurry <-chan struct{}) error {
-	const isBaseOptional = false
-	executed, err := (&liveRun{flags: f.live}).executedFiles(b, isBaseOptional)
+	executed, err := (&liveRun{flags: f.live}).executedFiles(b)
 	if err != nil {
 		return err
 	}
