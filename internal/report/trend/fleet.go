@@ -83,20 +83,18 @@ func FleetOf(lines []Line) *Fleet {
 
 func memberOf(lines []Line, day string) Member {
 	m := Member{Name: lines[0].Repository}
-	commits, newest, gap := map[string]bool{}, "", Line{}
+	commits, gap := map[string]bool{}, Line{}
 	for _, l := range lines {
 		commits[l.Commit] = true
 		isGap := l.Case == "" && l.Catalog == ""
-		switch {
-		case isGap:
-			if l.Date >= gap.Date {
-				gap = l
-			}
-		case l.Date >= m.Date: // if two commits have the same second, the later line counts
-			m.Date, newest = l.Date, l.Commit
+		switch { // if two commits have the same second, the later line counts
+		case isGap && l.Date >= gap.Date:
+			gap = l
+		case !isGap && l.Date >= m.Date:
+			m.Date, m.Commit = l.Date, l.Commit
 		}
 	}
-	m.Commit, m.Commits = newest, len(commits)
+	m.Commits = len(commits)
 	if gap.Date > m.Date {
 		m.Gap = string(gap.Reason)
 	}
