@@ -87,14 +87,20 @@ func (c *Case) Bounded() (targets []string) {
 // Passes returns the condition that a case passes.
 func Passes(id string) func(*Point) State {
 	return func(p *Point) State {
-		switch c := p.CaseOf(id); {
-		case c == nil || c.Verdict == judge.Skipped:
-			return Unknown
-		case c.Verdict == judge.Pass:
-			return Holds
-		}
-		return Fails
+		c := p.CaseOf(id)
+		return stateOf(c != nil && c.Verdict != judge.Skipped, c != nil && c.Verdict == judge.Pass)
 	}
+}
+
+// stateOf returns the state of a condition that is known, and holds or not.
+func stateOf(known, holds bool) State {
+	switch {
+	case !known:
+		return Unknown
+	case holds:
+		return Holds
+	}
+	return Fails
 }
 
 // Within returns the condition that a figure of a case satisfies the bound in the suite of the same commit.
@@ -105,13 +111,8 @@ func Within(id, target string) func(*Point) State {
 			return Unknown
 		}
 		f := c.Figure(target)
-		if f == nil || f.Matcher == "" || f.Verdict == judge.Skipped {
-			return Unknown
-		}
-		if f.Verdict == judge.Pass {
-			return Holds
-		}
-		return Fails
+		known := f != nil && f.Matcher != "" && f.Verdict != judge.Skipped
+		return stateOf(known, known && f.Verdict == judge.Pass)
 	}
 }
 
@@ -140,12 +141,6 @@ func (p *Point) Surface(path string) (sum int64, known bool) {
 func Below(most int64) func(*Point) State {
 	return func(p *Point) State {
 		sum, known := p.Surface("")
-		switch {
-		case !known:
-			return Unknown
-		case sum <= most:
-			return Holds
-		}
-		return Fails
+		return stateOf(known, sum <= most)
 	}
 }
