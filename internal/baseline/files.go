@@ -76,6 +76,16 @@ func (r *Repository) Files(ctx context.Context, sha string) (*Files, error) {
 	return &Files{tree, objects}, nil
 }
 
+// HeadFiles returns the files of the checked-out commit; see [Repository.Files]. The error wraps [ErrNoRevision] if nothing is
+// committed yet.
+func (r *Repository) HeadFiles(ctx context.Context) (*Files, error) {
+	head, err := r.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.Files(ctx, head.SHA)
+}
+
 // Close closes all open objects. Further files cannot be opened.
 func (f *Files) Close() error { return f.objects.Close() }
 

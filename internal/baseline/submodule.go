@@ -86,11 +86,7 @@ func (s *Submodules) isLeftOut(name, dir string) bool {
 	if err != nil {
 		return false
 	}
-	head, err := repository.Head(s.ctx)
-	if err != nil {
-		return false
-	}
-	files, err := repository.Files(s.ctx, head.SHA)
+	files, err := repository.HeadFiles(s.ctx)
 	if err != nil {
 		return false
 	}

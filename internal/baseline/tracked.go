@@ -15,14 +15,10 @@ func (r *Repository) Tracks(ctx context.Context, name string) (bool, error) {
 	if staged {
 		return true, nil
 	}
-	head, err := r.Head(ctx)
+	files, err := r.HeadFiles(ctx)
 	if errors.Is(err, ErrNoRevision) {
 		return false, nil // there are no commits yet
 	}
-	if err != nil {
-		return false, err
-	}
-	files, err := r.Files(ctx, head.SHA)
 	if err != nil {
 		return false, err
 	}

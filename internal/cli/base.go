@@ -327,14 +327,10 @@ func (p *program) readLocalReport(ctx context.Context, name string) basis {
 		if err != nil {
 			return err
 		}
-		head, err := repository.Head(ctx)
+		files, err := repository.HeadFiles(ctx)
 		if errors.Is(err, baseline.ErrNoRevision) {
 			return nil // nothing is committed yet
 		}
-		if err != nil {
-			return err
-		}
-		files, err := repository.Files(ctx, head.SHA)
 		if err != nil {
 			return err
 		}
