@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/big"
 	"path"
 	"slices"
@@ -176,9 +177,7 @@ func (s *starting) recordCase(record Record) {
 		}
 		hasPassed := len(r.Problems) == 0 && len(r.Cases) == 1 && r.Cases[0].Verdict == "pass"
 		if hasPassed && len(saved) == 1 {
-			for name, text := range saved {
-				s.Files[name] = text
-			}
+			maps.Copy(s.Files, saved)
 			return
 		}
 	}

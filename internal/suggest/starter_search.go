@@ -3,7 +3,6 @@ package suggest
 import (
 	"bytes"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -25,10 +24,7 @@ var searchFiles = []struct {
 // searchClients returns the clients whose files have a server; all clients if there is no such file.
 func (s *starting) searchClients() (list []*toolsearch.Client) {
 	for _, one := range searchFiles {
-		isIn := func(server *starterServer) bool {
-			file := server.Pos.File
-			return file == one.file || path.Base(file) == one.file || strings.HasSuffix(file, "/"+one.file)
-		}
+		isIn := func(server *starterServer) bool { return strings.HasSuffix("/"+server.Pos.File, "/"+one.file) }
 		if slices.ContainsFunc(s.servers, isIn) && !slices.Contains(list, one.client) {
 			list = append(list, one.client)
 		}
