@@ -59,8 +59,7 @@ func newNetworkTransport() http.RoundTripper {
 
 // status returns the HTTP status of an answer that is an error; 0 if there was no answer.
 func status(err error) int {
-	var refused *github.ErrorResponse
-	if errors.As(err, &refused) && refused.Response != nil {
+	if refused, ok := errors.AsType[*github.ErrorResponse](err); ok && refused.Response != nil {
 		return refused.Response.StatusCode
 	}
 	return 0
@@ -119,8 +118,7 @@ func (e Event) reason(err error, scope string) string {
 
 func message(err error) string {
 	const most = 200
-	var refused *github.ErrorResponse
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*github.ErrorResponse](err); ok {
 		return clip(refused.Message, most)
 	}
 	return ""

@@ -229,9 +229,8 @@ func readPayload(name string) (payload, error) {
 	if err == nil {
 		err = json.Unmarshal(data, &p)
 	}
-	var field *json.UnmarshalTypeError // one value has a wrong type, but the other values were read
-	if errors.As(err, &field) && field.Field != "" {
-		err = nil
+	if field, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && field.Field != "" {
+		err = nil // one value has a wrong type, but the other values were read
 	}
 	if err != nil {
 		return payload{}, fmt.Errorf("read the event's payload: %w", err)

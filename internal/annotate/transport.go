@@ -265,8 +265,8 @@ func isIdempotent(req *http.Request) bool {
 
 // isUnsent reports whether the error means that no connection was made, so that nothing was sent.
 func isUnsent(err error) bool {
-	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "dial"
+	op, ok := errors.AsType[*net.OpError](err)
+	return ok && op.Op == "dial"
 }
 
 // isRateLimited reports whether the answer refuses the request because of a rate limit: 429, or 403 for that reason. GitHub uses

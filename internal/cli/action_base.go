@@ -116,8 +116,7 @@ func (a *action) filesIfAffected() fs.FS {
 // withAPIError returns the basis for a base that could not be read through the API because of err. It adds the error of the local
 // repository that b may have.
 func withAPIError(b basis, err error) basis {
-	var nothing *baseline.NoBaseline
-	if errors.As(err, &nothing) {
+	if nothing, ok := errors.AsType[*baseline.NoBaseline](err); ok {
 		return basis{noneReason: nothing.Reason}
 	}
 	noRevision := errors.Is(err, baseline.ErrNoRevision) // only GitHub knows this, because a local clone may lack revisions

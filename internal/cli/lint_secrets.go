@@ -30,8 +30,7 @@ func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string
 	found := 0
 	for _, file := range files {
 		n, err := p.scanFile(file)
-		var world worldError
-		if errors.As(err, &world) {
+		if _, isWorld := errors.AsType[worldError](err); isWorld {
 			return err
 		}
 		if err != nil {

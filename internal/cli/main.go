@@ -55,8 +55,7 @@ func run(args []string, getenv func(string) string, stdin io.Reader, stdout, std
 		return p.status
 	}
 	fmt.Fprintf(stderr, "mcp-gates: %s\n", report.Safe(err.Error()))
-	var world worldError
-	if errors.As(err, &world) {
+	if _, isWorld := errors.AsType[worldError](err); isWorld {
 		return report.ExitWorld
 	}
 	return report.ExitUser
@@ -139,8 +138,7 @@ func countedArgs(least, most int, arguments string) cobra.PositionalArgs {
 // flagError adds the valid flags to the error about an unknown flag. An error about the value of a flag already lists the valid
 // values.
 func flagError(cmd *cobra.Command, err error) error {
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		if _, ok := invalid.GetFlag().Value.(*word); ok {
 			return fmt.Errorf("--%s %w", invalid.GetFlag().Name, invalid.Unwrap())
 		}

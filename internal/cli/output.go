@@ -289,12 +289,10 @@ func writeTo(path string, flag int, write func(io.Writer) error) error {
 
 // reason returns why a file operation failed, without the name of the temporary file.
 func reason(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err
 	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
+	if link, ok := errors.AsType[*os.LinkError](err); ok {
 		return link.Err
 	}
 	return err

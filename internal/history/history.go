@@ -103,7 +103,7 @@ func (r *reader) read() (*trend.History, error) {
 		}
 		return !outside && wrong == nil && !r.hasEnough()
 	})
-	if unreadable := (*baseline.Unreadable)(nil); errors.As(err, &unreadable) && len(r.states) > 0 {
+	if _, isUnreadable := errors.AsType[*baseline.Unreadable](err); isUnreadable && len(r.states) > 0 {
 		h.Unreadable, err = err.Error(), nil
 	}
 	if err := cmp.Or(r.ctx.Err(), wrong, err); err != nil {

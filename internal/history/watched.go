@@ -90,8 +90,7 @@ func (w *watched) listingAnswer(name string) string {
 
 // noteError keeps the first reason why content could not be read. A missing file does not count.
 func (w *watched) noteError(err error) {
-	var unreadable *baseline.Unreadable
-	if w.err == nil && errors.As(err, &unreadable) {
+	if unreadable, ok := errors.AsType[*baseline.Unreadable](err); ok && w.err == nil {
 		w.err = unreadable
 	}
 }

@@ -49,8 +49,7 @@ func openProblem(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "no such file"
 	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return "cannot be opened: " + path.Err.Error()
 	}
 	return "cannot be opened: " + err.Error()
