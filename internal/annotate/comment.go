@@ -199,11 +199,7 @@ func (c *Client) whoami(ctx context.Context) string {
 		return ""
 	}
 	var answer struct {
-		Data struct {
-			Viewer struct {
-				Login string `json:"login"`
-			} `json:"viewer"`
-		} `json:"data"`
+		Data struct{ Viewer struct{ Login string } }
 	}
 	if _, err := c.api.Do(ctx, req, &answer); err != nil {
 		return ""
