@@ -88,7 +88,8 @@ func (c *Case) Bounded() (targets []string) {
 func Passes(id string) func(*Point) State {
 	return func(p *Point) State {
 		c := p.CaseOf(id)
-		return stateOf(c != nil && c.Verdict != judge.Skipped, c != nil && c.Verdict == judge.Pass)
+		known := c != nil && c.Verdict != judge.Skipped
+		return stateOf(known, known && c.Verdict == judge.Pass)
 	}
 }
 
