@@ -116,7 +116,7 @@ func writeSafe(w io.Writer, write func(io.Writer) error) error {
 	return err
 }
 
-// printMistakes prints mistakes, and sets the program's status. It reports whether there are any.
+// printMistakes prints mistakes, and reports whether there are any. If so, it sets the program's status.
 func (p *program) printMistakes(errs source.Errors) bool {
 	for _, err := range errs.Sorted() {
 		fmt.Fprintf(p.stderr, "%s\n", report.Safe(err.Error()))
