@@ -140,15 +140,13 @@ func expression(t clients.Text) string {
 }
 
 func (s *starting) renderQuality(out *bytes.Buffer) {
-	var hasHeading bool
+	heading := "\ntool_quality: # what an agent reads of the tools; mcp-gates lint explains each finding\n"
 	for _, server := range s.servers {
 		if len(server.Tools) == 0 {
 			continue
 		}
-		if !hasHeading {
-			out.WriteString("\ntool_quality: # what an agent reads of the tools; mcp-gates lint explains each finding\n")
-			hasHeading = true
-		}
+		out.WriteString(heading)
+		heading = "" // only before the first entry
 		fmt.Fprintf(out, "  - name: %s\n    server: %s\n", text(server.qualityName()), text(server.Name))
 		if f := server.floors; f != nil {
 			fmt.Fprintf(out, "    expect:\n      - min_score: { \">=\": %s } # the worst description\n      - mean_score: { \">=\": %s }\n", f.minScore, f.meanScore)
@@ -158,15 +156,13 @@ func (s *starting) renderQuality(out *bytes.Buffer) {
 }
 
 func (s *starting) renderBench(out *bytes.Buffer) {
-	var hasHeading bool
+	heading := "\ntool_bench: # which tool a request leads to by its words; put what your users say in the place of these sentences\n"
 	for _, server := range s.servers {
 		if len(server.intents) == 0 {
 			continue
 		}
-		if !hasHeading {
-			out.WriteString("\ntool_bench: # which tool a request leads to by its words; put what your users say in the place of these sentences\n")
-			hasHeading = true
-		}
+		out.WriteString(heading)
+		heading = "" // only before the first entry
 		fmt.Fprintf(out, "  - name: %s\n    server: %s\n    min_accuracy: 1\n    intents: # sentences of the descriptions, which lead to %s\n",
 			text("words lead to the tools of "+server.Name), text(server.Name), ledToText(server))
 		for _, i := range server.intents {
