@@ -71,7 +71,11 @@ func (f *ruleFlags) shownPreset() lint.Preset {
 func (f *ruleFlags) config() (lint.Config, source.Errors) {
 	var config lint.Config
 	if f.suite != "" {
-		loaded, errs := loadSuite(f.suite)
+		files, name, err := workspaceOf("", f.suite)
+		if err != nil {
+			return config, source.Errors{{Pos: source.Pos{File: f.suite}, Msg: err.Error()}}
+		}
+		loaded, errs := suite.NewLoader(files).Load(name)
 		if len(errs) > 0 {
 			return config, errs
 		}
@@ -91,14 +95,6 @@ func (f *ruleFlags) config() (lint.Config, source.Errors) {
 	}
 	config.Disable = disabled
 	return config, nil
-}
-
-func loadSuite(file string) (*suite.Suite, source.Errors) {
-	files, name, err := workspaceOf("", file)
-	if err != nil {
-		return nil, source.Errors{{Pos: source.Pos{File: file}, Msg: err.Error()}}
-	}
-	return suite.NewLoader(files).Load(name)
 }
 
 // limitToPreset removes the findings outside of the preset from a lint or a difference. If the user chose the preset, the verdict

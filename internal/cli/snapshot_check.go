@@ -210,8 +210,9 @@ func (h *heldServer) advice() string {
 	return fmt.Sprintf(`; "mcp-gates snapshot --server %s --update" writes it`, h.name)
 }
 
-// differences returns a line for each tool of a server that differs from its snapshot. It includes tools that are hidden from
-// models, so that a tool that was hidden after the snapshot differs in its _meta.
+// differences returns a line for each tool of a server that differs from its snapshot, and for each server whose instructions
+// differ, with the words that differ. It includes tools that are hidden from models, so that a tool that was hidden after the
+// snapshot differs in its _meta. If the snapshot does not keep instructions, these do not differ.
 func differences(kept, advertised *catalog.Catalog) (lines []string) {
 	sideOf := func(c *catalog.Catalog) change.Side { return change.Side{Catalog: &catalog.Catalog{Tools: c.All()}} }
 	diff := change.Compare(sideOf(kept), sideOf(advertised))
@@ -231,12 +232,6 @@ func differences(kept, advertised *catalog.Catalog) (lines []string) {
 		}
 		lines = append(lines, "changed "+c.New.Ref().ID()+": "+changes)
 	}
-	return append(lines, instructionDifferences(kept, advertised)...)
-}
-
-// instructionDifferences returns a line for each server whose instructions differ, with the words that differ. If the snapshot does
-// not keep instructions, there is no difference.
-func instructionDifferences(kept, advertised *catalog.Catalog) (lines []string) {
 	for _, now := range advertised.Instructions {
 		old, known := kept.InstructionsOf(now.Server)
 		if known && old.Text != now.Text {
