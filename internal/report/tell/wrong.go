@@ -99,12 +99,6 @@ func hasAdvice(p report.Problem, message string) bool {
 	return strings.HasPrefix(p.Message, message+";")
 }
 
-// isFirstMistake reports whether a mistake is the first of several mistakes in the error of a case. Each of the other mistakes has an
-// item at its own place. message is the message of the error.
-func isFirstMistake(p report.Problem, message string) bool {
-	return strings.HasPrefix(message, p.Message+"; line ")
-}
-
 // caseError returns a fact on the error of a case. If a mistake in a file is the reason, the fact has the mistake's column and advice.
 // If an earlier case of the same test has the same mistake, the fact only names that case.
 func (s *Story) caseError(i int) Fact {
@@ -116,7 +110,8 @@ func (s *Story) caseError(i int) Fact {
 			continue
 		}
 		isMistake = isMistake || strings.HasPrefix(c.Err.Message, p.Message)
-		if hasAdvice(p, c.Err.Message) || isFirstMistake(p, c.Err.Message) {
+		isFirst := strings.HasPrefix(c.Err.Message, p.Message+"; line ") // of several, each of which has an item at its own place
+		if isFirst || hasAdvice(p, c.Err.Message) {
 			fact.Text = say(message(p.Message))
 		}
 		fact.Col = p.Col
