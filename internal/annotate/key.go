@@ -18,8 +18,6 @@ type Matrix struct {
 	fields map[string]json.RawMessage
 }
 
-func (m Matrix) empty() bool { return len(m.fields) == 0 }
-
 // String returns the values in the order of their names, separated by commas, such as "3.12, ubuntu".
 func (m Matrix) String() string {
 	var values []string
@@ -68,7 +66,7 @@ func commentKey(in Inputs, ev Event) string {
 // the matrix, follows the input's value in parentheses, so that each job has its own check run.
 func checkName(in Inputs) string {
 	const most = 250
-	if in.CheckName == "" || in.Matrix.empty() {
+	if in.CheckName == "" || len(in.Matrix.fields) == 0 {
 		return in.CheckName
 	}
 	return clip(in.CheckName+" ("+report.Safe(cmp.Or(in.CommentKey, in.Matrix.String()))+")", most)

@@ -205,7 +205,7 @@ func (r *reader) evaluateOne(s *state, first int) {
 		r.tooMuch.Store(true)
 		return
 	}
-	files := newWatched(s.tree)
+	files := &watched{tree: s.tree, answers: map[question]string{}}
 	c := &commit{memory: r.memory, files: files}
 	r.evaluateSuites(c, s)
 	for _, named := range r.options.Catalogs {

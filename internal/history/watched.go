@@ -42,10 +42,6 @@ type watched struct {
 	err     error // why content could not be read; all results are then useless
 }
 
-func newWatched(tree *baseline.Tree) *watched {
-	return &watched{tree: tree, answers: map[question]string{}}
-}
-
 // ask returns the answer to a question, and records both.
 func (w *watched) ask(q question) string {
 	answer, known := w.answers[q]
