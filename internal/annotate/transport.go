@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -256,11 +257,8 @@ func isServerFault(status int) bool { return status >= 500 && status != http.Sta
 func canRepeat(req *http.Request) bool { return req.Body == nil || req.GetBody != nil }
 
 func isIdempotent(req *http.Request) bool {
-	switch req.Method {
-	case http.MethodGet, http.MethodHead, http.MethodPatch, http.MethodDelete:
-		return req.Context().Value(markOnce) == nil
-	}
-	return false
+	methods := []string{http.MethodGet, http.MethodHead, http.MethodPatch, http.MethodDelete}
+	return slices.Contains(methods, req.Method) && req.Context().Value(markOnce) == nil
 }
 
 // isUnsent reports whether the error means that no connection was made, so that nothing was sent.
