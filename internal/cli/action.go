@@ -154,9 +154,7 @@ func (a *action) readInputs() error {
 	if err := cmp.Or(mistakes, a.refuseMode()); err != nil {
 		return err
 	}
-	if a.event.Workspace == "" {
-		a.event.Workspace = "."
-	}
+	a.event.Workspace = cmp.Or(a.event.Workspace, ".")
 	var err error
 	if a.root, err = os.OpenRoot(a.event.Workspace); err != nil {
 		return fmt.Errorf("the workspace cannot be opened: %w", reason(err))

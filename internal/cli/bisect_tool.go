@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"regexp"
@@ -176,10 +177,7 @@ func (b *bisection) toolsAt(p *trend.Point, server string) (*catalog.Catalog, er
 		}
 		all = append(all, cat.Named(server))
 	}
-	merged := catalog.Merge(all...)
-	if merged == nil {
-		merged = &catalog.Catalog{}
-	}
+	merged := cmp.Or(catalog.Merge(all...), &catalog.Catalog{})
 	merged.File = p.Short()
 	return merged, nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -226,10 +227,7 @@ func differences(kept, advertised *catalog.Catalog) (lines []string) {
 		lines = append(lines, "renamed "+c.Old.Ref().ID()+" to "+c.New.Name)
 	}
 	for _, c := range diff.Changed {
-		changes := strings.Join(c.Fields, ", ")
-		if changes == "" {
-			changes = "listed more or less often"
-		}
+		changes := cmp.Or(strings.Join(c.Fields, ", "), "listed more or less often")
 		lines = append(lines, "changed "+c.New.Ref().ID()+": "+changes)
 	}
 	for _, now := range advertised.Instructions {

@@ -220,9 +220,5 @@ func readCopied(delta *bufio.Reader, command byte) (at, length int64, err error)
 		bytes[i] = int64(b)
 	}
 	at = bytes[0] | bytes[1]<<8 | bytes[2]<<16 | bytes[3]<<24
-	length = bytes[4] | bytes[5]<<8 | bytes[6]<<16
-	if length == 0 {
-		length = 1 << 16
-	}
-	return at, length, nil
+	return at, cmp.Or(bytes[4]|bytes[5]<<8|bytes[6]<<16, 1<<16), nil
 }

@@ -67,11 +67,7 @@ func nameOf(g *imports.Group, by []imports.Key, models int) string {
 		if isOnlyModel && len(by) > 1 {
 			continue
 		}
-		value := suite.Slug(firstWords(g.Values[i]))
-		if value == "" {
-			value = "no-" + suite.Slug(string(key))
-		}
-		parts = append(parts, value)
+		parts = append(parts, cmp.Or(suite.Slug(firstWords(g.Values[i])), "no-"+suite.Slug(string(key))))
 	}
 	return suite.Slug(strings.Join(parts, "-"))
 }

@@ -1,6 +1,7 @@
 package tell
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/org/mcp-gates/internal/report"
@@ -21,10 +22,7 @@ type CostRow struct {
 // Costs returns the rows for the cost of a catalog's tools; nil if the cost was not counted or there are no tools. base is nil if the
 // base has the same cost.
 func Costs(now, base *report.Cost) []CostRow {
-	was := base
-	if was == nil {
-		was = now
-	}
+	was := cmp.Or(base, now)
 	if now == nil || now.Tools == 0 && was.Tools == 0 {
 		return nil
 	}
@@ -32,10 +30,7 @@ func Costs(now, base *report.Cost) []CostRow {
 	rows := []CostRow{{say("all tools in full"), [5]string{full, full}}}
 	for i := range now.Clients {
 		one := &now.Clients[i]
-		before := was.With(one.Client, one.Version)
-		if before == nil {
-			before = one
-		}
+		before := cmp.Or(was.With(one.Client, one.Version), one)
 		rows = append(rows, CostRow{say(name(one.Client)), [5]string{
 			arrow(atLeast(before.Upfront, before), atLeast(one.Upfront, one)),
 			arrow(report.Thousands(before.Eager), report.Thousands(one.Eager)),

@@ -207,10 +207,7 @@ func (f *Fleet) Headline() string {
 
 // Row returns the cells of a repository, for [MemberColumns].
 func (m *Member) Row() []string {
-	oldest := m.Oldest[:min(len(m.Oldest), dayWidth)]
-	if oldest == "" {
-		oldest = report.Absent
-	}
+	oldest := cmp.Or(m.Oldest[:min(len(m.Oldest), dayWidth)], report.Absent)
 	return []string{m.Name, m.Commit[:min(len(m.Commit), 10)], m.Date[:min(len(m.Date), dayWidth)], report.Thousands(int64(m.Commits)), report.Thousands(int64(m.Cases)),
 		report.Thousands(int64(len(m.Failing))), oldest}
 }
