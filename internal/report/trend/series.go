@@ -228,7 +228,7 @@ func (v *Value) height() float64 {
 // Only keeps the figures of one target, and the cases and catalogs with such a figure. If there are none, it returns the existing
 // targets.
 func (h *History) Only(target string) (others []string) {
-	found, known := false, map[string]bool{}
+	known := map[string]bool{}
 	keep := func(list []Figure) (kept []Figure) {
 		for _, f := range list {
 			known[f.Target] = true
@@ -236,7 +236,6 @@ func (h *History) Only(target string) (others []string) {
 				kept = append(kept, f)
 			}
 		}
-		found = found || len(kept) > 0
 		return kept
 	}
 	for _, p := range h.Points {
@@ -257,7 +256,7 @@ func (h *History) Only(target string) (others []string) {
 		p.Cases, p.Catalogs = cases, catalogs
 	}
 	h.oneTarget = true
-	if found {
+	if known[target] {
 		return nil
 	}
 	return slices.Sorted(maps.Keys(known))
