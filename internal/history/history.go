@@ -124,11 +124,7 @@ func (r *reader) addState(c baseline.Logged, outside bool) {
 		at:    len(r.states), logged: c, child: r.childOf[c.Hash], outside: outside,
 	}
 	delete(r.childOf, c.Hash)
-	parents := c.Parents
-	if !r.options.All {
-		parents = parents[:min(len(parents), 1)]
-	}
-	for _, parent := range parents {
+	for _, parent := range r.parentsOf(c) {
 		if r.childOf[parent] == nil {
 			r.childOf[parent] = s
 		}
@@ -309,15 +305,19 @@ func (c *commit) judgeAlone(server, path string, problems *[]report.Problem) {
 	keepResult(c.alone, key, c.files.questionsSince(before), slim)
 }
 
+// parentsOf returns the parents of a commit that the history follows.
+func (r *reader) parentsOf(c baseline.Logged) []string {
+	if r.options.All {
+		return c.Parents
+	}
+	return c.Parents[:min(len(c.Parents), 1)]
+}
+
 // isStep reports whether a commit changes a file that is read: no evaluated parent has the same content. A commit that
 // removes all such files is a step, too.
 func (r *reader) isStep(s *state, byHash map[string]*state) bool {
-	parents := s.logged.Parents
-	if !r.options.All {
-		parents = parents[:min(len(parents), 1)]
-	}
 	hasParent := false
-	for _, hash := range parents {
+	for _, hash := range r.parentsOf(s.logged) {
 		parent := byHash[hash]
 		if parent != nil && parent.contentHash() == s.contentHash() {
 			return false
