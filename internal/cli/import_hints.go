@@ -3,11 +3,9 @@ package cli
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suggest"
 )
 
@@ -59,13 +57,5 @@ func (c *toolCounts) add(t *imports.Use, calls int) {
 }
 
 func (c *toolCounts) list() string {
-	shown := make([]string, min(shownTools, len(c.names)))
-	for i := range shown {
-		shown[i] = fmt.Sprintf("%s %d", source.Shorten(c.names[i], maxCell), c.counts[i])
-	}
-	text := strings.Join(shown, ", ")
-	if more := len(c.names) - len(shown); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return listTools(len(c.names), func(i int) (string, int) { return c.names[i], c.counts[i] })
 }

@@ -114,12 +114,18 @@ func rowOf(c *cassette) []string {
 func toolsOf(g *imports.Group) string {
 	tools := slices.Clone(g.Tools)
 	slices.SortStableFunc(tools, func(a, b *imports.Use) int { return cmp.Compare(b.Calls, a.Calls) })
-	var names []string
-	for _, t := range tools[:min(shownTools, len(tools))] {
-		names = append(names, fmt.Sprintf("%s %d", source.Shorten(t.ID(), maxCell), t.Calls))
+	return cmp.Or(listTools(len(tools), func(i int) (string, int) { return tools[i].ID(), tools[i].Calls }), "-")
+}
+
+// listTools lists the first of n tools, each with a number, and counts the others.
+func listTools(n int, tool func(i int) (name string, count int)) string {
+	var shown []string
+	for i := range min(shownTools, n) {
+		name, count := tool(i)
+		shown = append(shown, fmt.Sprintf("%s %d", source.Shorten(name, maxCell), count))
 	}
-	text := cmp.Or(strings.Join(names, ", "), "-")
-	if more := len(tools) - len(names); more > 0 {
+	text := strings.Join(shown, ", ")
+	if more := n - len(shown); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
