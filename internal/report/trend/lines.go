@@ -102,7 +102,8 @@ func Place(p *report.Problem) string {
 // line returns a line with this figure. about has the fields for its case or catalog.
 func (f Figure) line(about Line) Line {
 	about.Gate, about.Target = report.Optional(f.Gate), report.Optional(f.Target)
-	about.Value, about.Unit, about.Matcher = new(json.Number(f.Value.Digits())), report.Optional(f.Value.Unit.String()), report.Optional(f.Matcher)
+	about.Value, about.Unit = new(json.Number(f.Value.Digits())), report.Optional(f.Value.Unit.String())
+	about.Matcher = report.Optional(f.Matcher)
 	if f.Matcher != "" && f.Verdict != judge.Skipped {
 		about.Holds = new(f.Verdict == judge.Pass)
 	}
