@@ -19,6 +19,7 @@ const module = "github.com/org/mcp-gates/"
 // order lists the packages as data flows: each may import only those above it.
 var order = []string{
 	"internal/thorough",
+	"internal/lists",
 	"internal/source",
 	"internal/yamlread",
 	"internal/redact",
@@ -114,7 +115,7 @@ var only = map[string][]string{
 }
 
 // pure packages do no I/O, read no clock and start nothing that does.
-var pure = []string{"internal/table", "internal/intents", "internal/fault", "internal/agents", "internal/clients", "internal/judge", "internal/gates", "internal/model", "internal/lint", "internal/change", "internal/locate", "internal/lint/english", "internal/schema", "internal/stat", "internal/lexical", "internal/toolsearch", "internal/bench", "internal/finding", "internal/cost", "internal/describe", "internal/validate", "internal/report", "internal/report/trend", "internal/report/weaken", "internal/report/compare", "internal/report/tell", "internal/report/text", "internal/report/markdown", "internal/report/html", "internal/staleness", "internal/shard", "internal/check/basesuites", "internal/report/annotation", "internal/report/junit", "internal/report/sarif", "internal/report/codequality"}
+var pure = []string{"internal/lists", "internal/table", "internal/intents", "internal/fault", "internal/agents", "internal/clients", "internal/judge", "internal/gates", "internal/model", "internal/lint", "internal/change", "internal/locate", "internal/lint/english", "internal/schema", "internal/stat", "internal/lexical", "internal/toolsearch", "internal/bench", "internal/finding", "internal/cost", "internal/describe", "internal/validate", "internal/report", "internal/report/trend", "internal/report/weaken", "internal/report/compare", "internal/report/tell", "internal/report/text", "internal/report/markdown", "internal/report/html", "internal/staleness", "internal/shard", "internal/check/basesuites", "internal/report/annotation", "internal/report/junit", "internal/report/sarif", "internal/report/codequality"}
 
 // impure are the standard packages that pure ones do not import; fs.FS and io are only shapes.
 var impure = []string{"os", "os/exec", "net", "net/http", "time", "log", "syscall", "math/rand", "math/rand/v2"}
@@ -133,7 +134,7 @@ func TestLayout(t *testing.T) {
 		})
 	}
 	for _, pkg := range order {
-		if imports[pkg] == nil {
+		if _, exists := imports[pkg]; !exists {
 			t.Errorf("package %s is in the order of imports and not in the tree", pkg)
 		}
 	}

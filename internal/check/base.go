@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/check/basesuites"
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
 	"github.com/org/mcp-gates/internal/suite"
@@ -51,7 +51,7 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 	if b == nil {
 		return selected
 	}
-	headCases := judge.Each(selected, selectedCase.emptyReport)
+	headCases := lists.Map(selected, selectedCase.emptyReport)
 	addRecordings := func(i int) {
 		headCases[i].Cassettes, _ = head.cassettes(selected[i])
 		headCases[i].Recordings = head.recordings(headCases[i].Cassettes, nil)
@@ -73,7 +73,7 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 // takeOver lets the base's suites judge the selected cases that the base has and whose suites differ from the base's. It adds the
 // vanished cases, which only the base has.
 func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished []*report.Case, r *report.Report) []selectedCase {
-	pairs := judge.Each(selected, func(s selectedCase) basesuites.Pair { return s.Pair })
+	pairs := lists.Map(selected, func(s selectedCase) basesuites.Pair { return s.Pair })
 	otherSuites := slices.Clone(b.report.Unread)
 	for _, one := range vanished {
 		otherSuites = append(otherSuites, one.Suite)
@@ -98,7 +98,7 @@ func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished [
 			selected = append(selected, selectedCase{Pair: basesuites.Pair{Entry: *one, Was: b.wasOf(was)}, removed: true})
 		}
 	}
-	judge.SortStable(selected, func(a, b *selectedCase) int { return cmp.Compare(a.Suite.File, b.Suite.File) })
+	lists.SortStable(selected, func(a, b *selectedCase) int { return cmp.Compare(a.Suite.File, b.Suite.File) })
 	return selected
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
-	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 )
@@ -123,7 +123,7 @@ func firstTools(cat *catalog.Catalog, prompts []string) []*catalog.Tool {
 	if cat == nil || len(cat.Tools) == 0 {
 		return first
 	}
-	docs := judge.Each(cat.Tools, docOf)
+	docs := lists.Map(cat.Tools, docOf)
 	for i, pick := range lexical.NewSelector(docs, prompts).Picks() {
 		if pick != lexical.None {
 			first[i] = cat.Tools[pick]

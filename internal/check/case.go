@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/staleness"
@@ -112,7 +113,7 @@ func (out *outcome) noteUnjudged(s selectedCase) {
 	const mostListed = 10
 	first := s.Mistakes[0]
 	says := func(err *source.Error) string { return fmt.Sprintf("; line %d: %s", err.Pos.Line, err.Msg) }
-	others := judge.First(s.Mistakes[1:], mostListed-1, says, "; and "+judge.CountOf(len(s.Mistakes)-mostListed, "further mistake"))
+	others := lists.First(s.Mistakes[1:], mostListed-1, says, "; and "+judge.CountOf(len(s.Mistakes)-mostListed, "further mistake"))
 	out.Verdict, out.Err = judge.Error, problem(first.Pos, first.Msg+strings.Join(others, ""), report.ExitUser)
 }
 
@@ -189,7 +190,7 @@ func (f faults) problem() *judge.Problem {
 	if len(all) == 0 {
 		return nil
 	}
-	messages := judge.Each(all, func(err *source.Error) string { return err.Msg })
+	messages := lists.Map(all, func(err *source.Error) string { return err.Msg })
 	p := problem(all[0].Pos, strings.Join(messages, "; "), report.ExitUser)
 	p.Run = f.run
 	if len(f.broken) > 0 {

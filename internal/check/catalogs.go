@@ -7,8 +7,8 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/cost"
-	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -93,7 +93,7 @@ func (c *checker) catalogReport(named *namedCatalog) report.Catalog {
 }
 
 func configsOf(applied []suite.AppliedRules) lint.Configs {
-	return judge.Each(applied, func(rules suite.AppliedRules) lint.Config { return rules.Config })
+	return lists.Map(applied, func(rules suite.AppliedRules) lint.Config { return rules.Config })
 }
 
 // changedRules returns the rules that suites change for a catalog, with the position of the first change.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -33,7 +33,7 @@ func (c *checker) competing(s selectedCase) *trace.Competing {
 // countSearches counts the cases of findability in all suites that were read, whether selected or not.
 func (c *checker) countSearches() (n int) {
 	for _, s := range c.suites {
-		n += judge.Count(s.Cases, func(one *suite.Case) bool { return one.Kind == suite.Findability })
+		n += lists.Count(s.Cases, func(one *suite.Case) bool { return one.Kind == suite.Findability })
 	}
 	return n
 }

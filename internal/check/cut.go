@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -244,7 +245,7 @@ func (t *tally) entry(key tallyKey) *report.CutExpect {
 	if t.at == nil {
 		t.at = map[tallyKey]int{}
 	}
-	return judge.EntryFor(&t.list, t.at, key, report.CutExpect{Target: key.target, Matcher: key.matcher, Line: key.line})
+	return lists.ElementFor(&t.list, t.at, key, report.CutExpect{Target: key.target, Matcher: key.matcher, Line: key.line})
 }
 
 func (t *tally) add(a *judge.Assertion) {

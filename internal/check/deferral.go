@@ -7,7 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/agents"
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/toolsearch"
 	"github.com/org/mcp-gates/internal/trace"
@@ -120,7 +120,7 @@ func deferredBy(deferral *agents.Deferral, tr *trace.Trace, offered *catalog.Cat
 }
 
 func eagerOf(cat *catalog.Catalog, deferred []catalog.Ref) map[catalog.Ref]bool {
-	eager := judge.SetOf(cat.Tools, (*catalog.Tool).Ref)
+	eager := lists.SetOf(cat.Tools, (*catalog.Tool).Ref)
 	for _, ref := range deferred {
 		delete(eager, ref)
 	}

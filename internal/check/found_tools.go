@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
@@ -32,7 +32,7 @@ func (c *checker) findServerTools(s selectedCase, e *evidence) {
 		return
 	}
 	toolsOf := func(server *suite.Server) *catalog.Catalog { return c.toolsOfServer(s, server, server.Snapshot, e) }
-	e.catalog = catalog.Merge(judge.Each(s.Servers, toolsOf)...)
+	e.catalog = catalog.Merge(lists.Map(s.Servers, toolsOf)...)
 }
 
 // toolsOfServer returns the tools of a server: in a live run its current tools, in a replay the tools in its snapshot or in a

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/staleness"
@@ -92,7 +93,7 @@ func (c *checker) requiredRuns(s selectedCase) int {
 // runFaults returns the faults of the evidence, including runs that did not finish and fewer runs than wanted.
 func runFaults(s selectedCase, e evidence, wanted int, all, failed []trace.Run) faults {
 	f := e.faults
-	judged := judge.Count(all, func(run trace.Run) bool { return s.selects(&run) })
+	judged := lists.Count(all, func(run trace.Run) bool { return s.selects(&run) })
 	if judged < wanted && !e.live {
 		has := "the cassette has"
 		if e.ofHead {

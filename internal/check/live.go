@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -92,7 +92,7 @@ func (c *checker) runLive(s selectedCase, e *evidence) {
 	}
 	e.trace = tr
 	if tr != nil && len(tr.Sources) > 0 {
-		e.cassettes = judge.Each(tr.Sources, func(from trace.Source) string { return from.File })
+		e.cassettes = lists.Map(tr.Sources, func(from trace.Source) string { return from.File })
 		e.recordings = c.recordings(e.cassettes, tr)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
@@ -26,7 +27,7 @@ func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *e
 		Options: imports.Options{Format: s.Log.Format, Split: s.Log.Split, Subagents: s.Log.Subagents},
 		Where:   s.Log.Where, Keep: keep, Rules: rules, At: s.CassettePos,
 	}
-	declared := judge.Each(s.Suite.Servers, func(server *suite.Server) string { return server.Name })
+	declared := lists.Map(s.Suite.Servers, func(server *suite.Server) string { return server.Name })
 	o.Servers = append(declared, s.ServerNames...)
 	if len(s.ServerNames) == 1 {
 		o.Lone = s.ServerNames[0]
@@ -70,7 +71,7 @@ func (s selectedCase) countHiddenBuiltins(tr *trace.Trace) []report.BuiltinCalls
 			}
 		}
 		for tool, calls := range callsInRun {
-			sum := judge.EntryFor(&list, at, tool, report.BuiltinCalls{Tool: tool})
+			sum := lists.ElementFor(&list, at, tool, report.BuiltinCalls{Tool: tool})
 			sum.Calls, sum.Runs = sum.Calls+calls, sum.Runs+1
 		}
 	}
@@ -82,7 +83,7 @@ func (s selectedCase) countHiddenBuiltins(tr *trace.Trace) []report.BuiltinCalls
 
 // namedBuiltins returns the agent's own tools that gates or expectations of the case name.
 func (s selectedCase) namedBuiltins() []string {
-	byGates := slices.Concat(judge.Each(s.Checks, judge.Check.Builtins)...)
+	byGates := slices.Concat(lists.Map(s.Checks, judge.Check.Builtins)...)
 	return append(judge.BuiltinsOf(s.Expect.Names()), byGates...)
 }
 

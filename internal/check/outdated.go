@@ -10,7 +10,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/locate"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
@@ -116,7 +116,7 @@ func (c *checker) findHeadServer(was *suite.Suite, base *suite.Server) sourced {
 	}
 	if found.head != nil {
 		hasName := func(server *suite.Server) bool { return server.Name == found.head.Name }
-		found.inSeveral = judge.Count(c.suites, func(s *suite.Suite) bool { return slices.ContainsFunc(s.Servers, hasName) }) > 1
+		found.inSeveral = lists.Count(c.suites, func(s *suite.Suite) bool { return slices.ContainsFunc(s.Servers, hasName) }) > 1
 	}
 	return found
 }

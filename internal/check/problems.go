@@ -3,13 +3,13 @@ package check
 import (
 	"fmt"
 
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 )
 
 // problemsOf returns the mistakes in err; none if err is nil.
-func problemsOf(err error) []report.Problem { return judge.Each(source.ErrorsOf(err), problemAt) }
+func problemsOf(err error) []report.Problem { return lists.Map(source.ErrorsOf(err), problemAt) }
 
 func problemAt(e *source.Error) report.Problem {
 	return report.Problem{Path: e.Pos.File, Line: e.Pos.Line, Col: e.Pos.Col, Message: e.Msg}
@@ -33,7 +33,7 @@ func sharedWarnings(outcomes []outcome) (list []report.Problem) {
 	at := map[cause]int{}
 	for i := range outcomes {
 		for _, w := range outcomes[i].shared {
-			same := judge.EntryFor(&groups, at, cause{outcomes[i].Suite, w.message}, nil)
+			same := lists.ElementFor(&groups, at, cause{outcomes[i].Suite, w.message}, nil)
 			*same = append(*same, w)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -120,9 +121,9 @@ func (l *callLists) idsOf(calls []trace.Call) []string {
 }
 
 func (l *callLists) calledTool(of *trace.Tool) *calledTool {
-	return judge.Cached(l.tools, of, func() *calledTool {
+	return lists.Cached(l.tools, of, func() *calledTool {
 		id := of.ID()
-		return judge.Cached(l.ids, id, func() *calledTool { return &calledTool{id: id, number: uint64(len(l.ids))} })
+		return lists.Cached(l.ids, id, func() *calledTool { return &calledTool{id: id, number: uint64(len(l.ids))} })
 	})
 }
 
@@ -238,10 +239,10 @@ func addRun(line *report.Timeline, run int, kept keptSet) {
 }
 
 func (t *timelineList) timelineCall(c *trace.Call) report.TimelineCall {
-	out := report.TimelineCall{Tool: judge.Cached(t.ids, c.Tool, c.Tool.ID), Failed: c.Failed}
+	out := report.TimelineCall{Tool: lists.Cached(t.ids, c.Tool, c.Tool.ID), Failed: c.Failed}
 	if names := t.names.OfCall(c); names != nil {
 		// The list is a copy, so that the report can change it. Equal lists have the same copy.
-		out.Arguments = judge.Cached(t.texts, names, func() []string { return slices.Clone(names.List) })
+		out.Arguments = lists.Cached(t.texts, names, func() []string { return slices.Clone(names.List) })
 		out.MoreArguments = names.More
 	}
 	if c.Detail != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/shard"
 	"github.com/org/mcp-gates/internal/source"
@@ -34,7 +35,7 @@ func (c *checker) divideCases(selected []selectedCase, suites []*suite.Suite, r 
 		Index: d.Index, Of: d.Of, PlanSHA256: plan.SHA256(), Planned: len(selected), Selection: plan.Selection,
 		Kept: report.Kept{Unready: []string{}, Problems: []report.Problem{}},
 	}
-	ids := judge.Each(selected, func(s selectedCase) string { return s.ID })
+	ids := lists.Map(selected, func(s selectedCase) string { return s.ID })
 	var mine []selectedCase
 	for i, of := range d.Shards(ids) {
 		if of == d.Index {
@@ -95,7 +96,7 @@ func (c *checker) recordingsOfTools(selected []selectedCase) (list []shard.File)
 }
 
 func keysOf(selected []selectedCase) []string {
-	return judge.Each(selected, func(s selectedCase) string { return shard.CaseKey(s.Suite.File, s.ID) })
+	return lists.Map(selected, func(s selectedCase) string { return shard.CaseKey(s.Suite.File, s.ID) })
 }
 
 // mergeOutcomes keeps the outcomes of the shards for evaluate, and returns the cases that they belong to. If the shards do not
@@ -127,7 +128,7 @@ func (c *checker) mergeOutcomes(selected []selectedCase, plan *shard.Plan, r *re
 func (c *checker) mismatches(selected []selectedCase, outcomes []shard.Outcome) (list []report.Problem) {
 	hashes := map[string]report.Optional{}
 	hash := func(name string) report.Optional {
-		return judge.Cached(hashes, name, func() report.Optional { return c.hashFile(name) })
+		return lists.Cached(hashes, name, func() report.Optional { return c.hashFile(name) })
 	}
 	for i, s := range selected {
 		was := &outcomes[i]

@@ -6,6 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/bench"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/tell"
 	"github.com/org/mcp-gates/internal/source"
@@ -68,7 +69,7 @@ func vagueWarnings(selected []selectedCase, outcomes []outcome) (list []report.P
 			continue
 		}
 		passing[s.Suite] = 0 // a suite has one warning, at its first case
-		if n == judge.Count(s.Suite.Cases, judgesDescriptions) {
+		if n == lists.Count(s.Suite.Cases, judgesDescriptions) {
 			list = append(list, problemAt(&source.Error{Pos: s.Pos, Msg: tell.NothingDepends(n)}))
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/markdown"
 	"github.com/org/mcp-gates/internal/report/tell"
@@ -279,7 +280,7 @@ func (a *action) suitePatterns() []string {
 		}
 		return []string{folder}
 	}
-	return textsOf(a.inputs.Suites, func(pattern string) string { return path.Join(folder, pattern) })
+	return lists.Map(a.inputs.Suites, func(pattern string) string { return path.Join(folder, pattern) })
 }
 
 // baseJudges reports whether the base's suites judge the change. It warns if gates-from asks for them but the change's own suites

@@ -16,6 +16,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
 )
@@ -122,7 +123,7 @@ func partialDoubts(chosen *report.Chosen, head *report.Report, o *check.Options)
 // quoted lists the ids of cases in quotes, only the first ones if there are many.
 func quoted(ids []string) string {
 	const shown = 5
-	list := textsOf(ids[:min(len(ids), shown)], strconv.Quote)
+	list := lists.Map(ids[:min(len(ids), shown)], strconv.Quote)
 	if more := len(ids) - shown; more > 0 {
 		list = append(list, judge.CountOf(more, "more case"))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/toolsearch"
 	"github.com/spf13/cobra"
@@ -28,7 +29,7 @@ var shells = []shell{
 }
 
 func shellNames() []string {
-	return textsOf(shells, func(s shell) string { return s.name })
+	return lists.Map(shells, func(s shell) string { return s.name })
 }
 
 func (p *program) completionCommand() *cobra.Command {
@@ -213,5 +214,5 @@ func casesOf(s *suite.Suite) []string {
 }
 
 func serversOf(s *suite.Suite) []string {
-	return textsOf(s.Servers, func(server *suite.Server) string { return server.Name })
+	return lists.Map(s.Servers, func(server *suite.Server) string { return server.Name })
 }

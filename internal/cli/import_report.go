@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
@@ -36,7 +37,7 @@ func (in *importing) printSummary(out *imported) error {
 			fmt.Fprintln(w, report.Safe(line))
 		}
 		in.writeLines(w, noCase, out.unfit)
-		places := textsOf(out.unread, (*source.Error).Error)
+		places := lists.Map(out.unread, (*source.Error).Error)
 		if out.account.Unread > 0 {
 			in.writeLines(w, couldNotBeRead(out.account.Unread), places)
 			if more := out.account.Unread - len(places); more > 0 && in.flags.verbose {

@@ -20,6 +20,7 @@ import (
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/clients"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/live"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/report"
@@ -172,7 +173,7 @@ func (in *initializing) printPlan(found []suggest.Served) error {
 
 func (in *initializing) describe(s *suggest.Served) string {
 	name := func(part clients.Part) string { return "$" + part.Env }
-	how := quotedCommand(textsOf(s.Command, func(word clients.Text) string { return word.Expand(name) }))
+	how := quotedCommand(lists.Map(s.Command, func(word clients.Text) string { return word.Expand(name) }))
 	if s.URL != nil {
 		how = s.URL.Expand(name)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/annotation"
@@ -164,7 +165,7 @@ func emptyCatalogMistakes(catalogs []*catalog.Catalog, files int) source.Errors 
 }
 
 func (f *lintFlags) parseFailLevel() (report.FailLevel, error) {
-	names := textsOf(report.FailLevels, func(level report.FailLevel) string { return string(level) })
+	names := lists.Map(report.FailLevels, func(level report.FailLevel) string { return string(level) })
 	if !slices.Contains(names, f.failLevel) {
 		return "", unknownNameError("--fail-level", f.failLevel, "levels", names)
 	}

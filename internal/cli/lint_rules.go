@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -47,7 +48,7 @@ func (f *ruleFlags) check() error {
 }
 
 func presetNames() []string {
-	return textsOf(lint.Presets, func(preset lint.Preset) string { return string(preset) })
+	return lists.Map(lint.Presets, func(preset lint.Preset) string { return string(preset) })
 }
 
 // checkRule reports an id that no rule has. Case makes no difference.

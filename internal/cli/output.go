@@ -16,6 +16,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/annotation"
 	"github.com/org/mcp-gates/internal/report/codequality"
@@ -68,16 +69,7 @@ const formatGitHub = "github"
 var forPrograms = []string{formatJSON, formatHTML, "junit", "sarif", "codequality"}
 
 func formatNames() []string {
-	return textsOf(formats, func(f format) string { return f.name })
-}
-
-// textsOf returns a text for each entry of a list.
-func textsOf[T any](list []T, text func(T) string) []string {
-	texts := make([]string, len(list))
-	for i, one := range list {
-		texts[i] = text(one)
-	}
-	return texts
+	return lists.Map(formats, func(f format) string { return f.name })
 }
 
 // outputFlags are the flags of every command that writes a report.

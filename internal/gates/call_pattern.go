@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -137,7 +138,7 @@ func reportUnknownClass(m *yamlread.Map, name yamlread.Str, classes []judge.Clas
 	}
 	hint := source.DidYouMean(judge.Clip(name.Value), names)
 	if hint == "" {
-		hint = ", expected one of " + judge.FirstFive(names)
+		hint = ", expected one of " + lists.FirstFive(names)
 	}
 	m.Errorf(name.Pos, "class %q is not among those of the test%s", judge.Clip(name.Value), hint)
 }
@@ -215,7 +216,7 @@ func newCallMatcher(patterns []callPattern) *callMatcher {
 
 // matching returns the positions of the patterns that a call matches, in order. Callers must not change the list.
 func (m *callMatcher) matching(call *trace.Call) []int {
-	t := judge.Cached(m.tools, call.Tool, func() toolPatterns { return m.patternsNaming(call.Tool.Ref) })
+	t := lists.Cached(m.tools, call.Tool, func() toolPatterns { return m.patternsNaming(call.Tool.Ref) })
 	m.undecided = len(m.patterns)
 	if !t.args {
 		return t.list

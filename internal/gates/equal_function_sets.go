@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/stat"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -128,10 +129,10 @@ func (s selection) measurement() judge.Measurement {
 func (s selection) detail() string {
 	var parts []string
 	if missed := s.Subjects(judge.Missed); len(missed) > 0 {
-		parts = append(parts, "missed "+judge.FirstFive(missed))
+		parts = append(parts, "missed "+lists.FirstFive(missed))
 	}
 	if unexpected := s.Subjects(judge.Unexpected); len(unexpected) > 0 {
-		parts = append(parts, "unexpected "+judge.FirstFive(unexpected))
+		parts = append(parts, "unexpected "+lists.FirstFive(unexpected))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -58,7 +59,7 @@ func (t toolLimit) counter() func(*trace.Run) trace.Count {
 		n := 0
 		for i := range run.Calls {
 			tool := run.Calls[i].Tool
-			if judge.Cached(known, tool, func() bool { return t.name.Names(tool.Ref) }) {
+			if lists.Cached(known, tool, func() bool { return t.name.Names(tool.Ref) }) {
 				n++
 			}
 		}

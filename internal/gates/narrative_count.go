@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/lint/english"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -103,7 +104,7 @@ func (c *narrativeCount) countUnkept(done []*doneCall) bool {
 }
 
 func (c *narrativeCount) findTool(tool *trace.Tool) *saidTool {
-	return judge.Cached(c.tools, tool.Ref, func() *saidTool {
+	return lists.Cached(c.tools, tool.Ref, func() *saidTool {
 		t := &saidTool{id: tool.ID(), name: map[string]bool{}}
 		for _, word := range english.NameWords(tool.Name) {
 			stem := c.stems.Stem(word)

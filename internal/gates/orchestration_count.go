@@ -5,6 +5,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/schema"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -155,7 +156,7 @@ func (c *orchestrationCount) checkArguments(call *trace.Call, tool *calledTool) 
 }
 
 func (c *orchestrationCount) findTool(tool *trace.Tool) *calledTool {
-	return judge.Cached(c.tools, tool, func() *calledTool {
+	return lists.Cached(c.tools, tool, func() *calledTool {
 		t := &calledTool{id: tool.ID(), score: c.scorer.findTool(tool)}
 		c.setStatus(t, tool.Ref)
 		return t

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -79,7 +80,7 @@ func (s *sameCalls) leavesOf(same *callIdentity) []int {
 }
 
 func (s *sameCalls) leafNumber(text string) int {
-	return judge.Cached(s.leaves, text, func() int { return len(s.leaves) })
+	return lists.Cached(s.leaves, text, func() int { return len(s.leaves) })
 }
 
 // leafText returns a text for a leaf of a decoded value. Different leaves have different texts.

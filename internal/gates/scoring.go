@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -112,8 +113,8 @@ func appendNew(list []int, n int) []int {
 
 // findTool returns the score of a tool, with its classes.
 func (s *scorer) findTool(tool *trace.Tool) *toolScore {
-	return judge.Cached(s.tools, tool, func() *toolScore {
-		return judge.Cached(s.refs, tool.Ref, func() *toolScore {
+	return lists.Cached(s.tools, tool, func() *toolScore {
+		return lists.Cached(s.refs, tool.Ref, func() *toolScore {
 			// An id is looked up as a whole, because names of servers and of tools can contain dots.
 			id := tool.ID()
 			return &toolScore{id: id, classes: bothClasses(s.byID[id], s.byName[tool.Name])}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -83,7 +84,7 @@ func addGoodShare(mean *exactMean, bad, n, run int) {
 }
 
 func (c *stabilityCount) id(tool catalog.Ref) string {
-	return judge.Cached(c.ids, tool, tool.ID)
+	return lists.Cached(c.ids, tool, tool.ID)
 }
 
 func (c *stabilityCount) thrashes(state *steps, at int) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -229,7 +230,7 @@ func (e *toolEdges) addAllowed(m *judge.Measurement, c *edgeCount) {
 	}
 	m.Values[allowedTarget] = share(len(e.allowed)-len(unused), len(e.allowed))
 	if len(unused) > 0 {
-		m.Detail[allowedTarget] = "not called: " + judge.FirstFive(unused)
+		m.Detail[allowedTarget] = "not called: " + lists.FirstFive(unused)
 	}
 	m.Values[outsideTarget] = judge.Int(c.outside, judge.Number)
 	m.Notes = append(m.Notes, tallyNotes(judge.Outside, c.elsewhere)...)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/stat"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -171,7 +172,7 @@ func (g *toolSearch) detail(c *searchCounts) string {
 		}
 	}
 	if len(missing) > 0 {
-		detail += "; not found: " + judge.FirstFive(missing)
+		detail += "; not found: " + lists.FirstFive(missing)
 	}
 	return detail
 }

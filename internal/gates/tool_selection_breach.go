@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/stat"
 )
 
@@ -81,5 +82,5 @@ func called(r selectionRun) string {
 	if len(names) == 0 {
 		return "nothing"
 	}
-	return judge.FirstFive(names)
+	return lists.FirstFive(names)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -83,7 +84,7 @@ func (c *axesCount) countRun(run *trace.Run) {
 }
 
 func (c *axesCount) rolesOf(tool *trace.Tool) []edgeRole {
-	return judge.Cached(c.roles, tool, func() (roles []edgeRole) {
+	return lists.Cached(c.roles, tool, func() (roles []edgeRole) {
 		for i, edge := range c.gate.edges {
 			role := edgeRole{i, edge.from.Names(tool.Ref), edge.to.Names(tool.Ref)}
 			if role.producer || role.consumer {

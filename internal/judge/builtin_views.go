@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -67,7 +68,7 @@ func withoutCalls(view *trace.Trace, isHidden func(trace.Call) bool) *trace.Trac
 	}
 	out := *view
 	visible := func(run trace.Run) trace.Run { return withoutHidden(&run, isHidden) }
-	out.Runs, out.Others = Each(view.Runs, visible), Each(view.Others, visible)
+	out.Runs, out.Others = lists.Map(view.Runs, visible), lists.Map(view.Others, visible)
 	return &out
 }
 

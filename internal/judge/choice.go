@@ -3,6 +3,7 @@ package judge
 import (
 	"slices"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -13,6 +14,6 @@ func ReadChoice(m *yamlread.Map, key string, choices ...string) string {
 	if !ok || slices.Contains(choices, s.Value) {
 		return s.Value
 	}
-	m.Errorf(s.Pos, "%q must be %s, found %q%s", key, Listed(choices, "or"), Clip(s.Value), source.DidYouMean(Clip(s.Value), choices))
+	m.Errorf(s.Pos, "%q must be %s, found %q%s", key, lists.InSentence(choices, "or"), Clip(s.Value), source.DidYouMean(Clip(s.Value), choices))
 	return ""
 }

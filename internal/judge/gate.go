@@ -14,6 +14,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/fault"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -205,5 +206,5 @@ func FindTarget(targets []Target, name string) (t Target, canonical string, ok b
 func (t Target) hasParam() bool { return strings.Contains(t.Name, "[") }
 
 func targetNames(targets []Target) []string {
-	return Each(targets, func(t Target) string { return strings.ReplaceAll(t.Name, countParam, "[3]") })
+	return lists.Map(targets, func(t Target) string { return strings.ReplaceAll(t.Name, countParam, "[3]") })
 }

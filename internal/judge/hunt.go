@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -16,7 +17,7 @@ type Sought struct {
 
 // SoughtClasses returns the tools of each class.
 func SoughtClasses(classes []Class) []Sought {
-	return Each(classes, func(c Class) Sought { return Sought{c.Name, c.Pos.Line, c.Members} })
+	return lists.Map(classes, func(c Class) Sought { return Sought{c.Name, c.Pos.Line, c.Members} })
 }
 
 // Hunt describes how one run with deferred tools searched for sought tools.
@@ -59,7 +60,7 @@ func NewHunter(sought []Sought, servers []string, tr *trace.Trace) *Hunter {
 }
 
 func (h *Hunter) indexesOf(ref catalog.Ref) []int {
-	return Cached(h.indexes, ref, func() []int {
+	return lists.Cached(h.indexes, ref, func() []int {
 		list := slices.Concat(h.byID[ref.ID()], h.byName[ref.Name])
 		slices.Sort(list)
 		return slices.Compact(list)

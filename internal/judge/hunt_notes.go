@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -175,7 +176,7 @@ func (n *huntNotes) sortedNotes() (notes []Note) {
 					own = append(own, *group[key])
 				}
 			}
-			SortStable(own, func(a, b *Note) int { return cmp.Compare(len(b.Runs), len(a.Runs)) })
+			lists.SortStable(own, func(a, b *Note) int { return cmp.Compare(len(b.Runs), len(a.Runs)) })
 			kept := min(len(own), maxHuntNotes)
 			for _, note := range own[kept:] {
 				n.cut[kind] += len(note.Runs)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -41,9 +42,9 @@ const operatorsDoc = "A number for which the comparison is true. If one map has 
 
 // MatcherWords returns the operators and the named matchers, in the order of the documentation.
 func MatcherWords() []Word {
-	words := Each(operatorNames, func(op string) Word { return Word{Name: op, Doc: operatorsDoc, Of: []string{OfNumber, OfAny}} })
+	words := lists.Map(operatorNames, func(op string) Word { return Word{Name: op, Doc: operatorsDoc, Of: []string{OfNumber, OfAny}} })
 	for _, m := range namedMatchers {
-		kinds := Each(m.of, func(of kind) string { return string(of) })
+		kinds := lists.Map(m.of, func(of kind) string { return string(of) })
 		words = append(words, Word{Name: m.name, Doc: m.doc, Of: kinds})
 	}
 	return words
@@ -60,7 +61,7 @@ func (m Matcher) String() string {
 	if len(m.bounds) == 0 {
 		return m.text
 	}
-	return strings.Join(Each(m.bounds, func(b bound) string { return b.op + " " + DecimalText(b.limit) }), " and ")
+	return strings.Join(lists.Map(m.bounds, func(b bound) string { return b.op + " " + DecimalText(b.limit) }), " and ")
 }
 
 // Match reports whether actual is as expected. actual is a Value, a text, a list of texts, a jsontext.Value or a decoded JSON
@@ -118,7 +119,7 @@ func plainJSON(actual any) (any, bool) {
 	case jsontext.Value:
 		return DecodeJSON(v)
 	case []string:
-		return Each(v, func(s string) any { return s }), true
+		return lists.Map(v, func(s string) any { return s }), true
 	}
 	return actual, boundedNumbers(actual)
 }
@@ -172,5 +173,5 @@ func matcherHint(word string) string {
 }
 
 func matcherNames() []string {
-	return Each(namedMatchers, func(k matcherKind) string { return k.name })
+	return lists.Map(namedMatchers, func(k matcherKind) string { return k.name })
 }

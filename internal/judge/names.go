@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Names returns the tools that a configured gate names, in the spelling of the suite, sorted and without repeats.
@@ -19,7 +20,7 @@ func (c Check) Names() []string {
 
 // Names returns the tools that are expected in runs, in the spelling of the suite, sorted and without repeats.
 func (e RunExpect) Names() []string {
-	names := slices.Concat(Each(e.checks, runCheck.names)...)
+	names := slices.Concat(lists.Map(e.checks, runCheck.names)...)
 	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 

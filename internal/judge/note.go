@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Note is one piece of evidence for a gate's figures, such as a missed class or a tool that was called and should not have
@@ -75,7 +77,7 @@ const (
 
 // KindOf returns the kind with a name; nil if [Kinds] does not have it.
 func KindOf(name string) *Kind {
-	return Find(Kinds, func(k *Kind) bool { return k.Name == name })
+	return lists.Find(Kinds, func(k *Kind) bool { return k.Name == name })
 }
 
 // dropUnknown drops all notes if one has an unknown kind, because no rendering could show it. It returns a message about the kind.
@@ -101,7 +103,7 @@ func (g *Grounds) Of(kind string) (list []Note) {
 
 // Subjects returns the subjects of the notes of a kind.
 func (g *Grounds) Subjects(kind string) []string {
-	return Each(g.Of(kind), func(n Note) string { return n.Subject })
+	return lists.Map(g.Of(kind), func(n Note) string { return n.Subject })
 }
 
 // Among returns a text with the tools in the notes of a kind; "" if there are none.
@@ -110,7 +112,7 @@ func (g *Grounds) Among(kind string) string {
 	if len(tools) == 0 {
 		return ""
 	}
-	return ": " + FirstFive(tools)
+	return ": " + lists.FirstFive(tools)
 }
 
 // Words are the functions with which a rendering writes the parts of a note.
@@ -172,7 +174,7 @@ func (n *Note) partText(name string, w Words) (text string, listed bool) {
 	case "members":
 		return w.List(n.Members), len(n.Members) > 0
 	case "either":
-		return strings.Join(Each(n.Members, w.Name), " or "), len(n.Members) > 0
+		return strings.Join(lists.Map(n.Members, w.Name), " or "), len(n.Members) > 0
 	case "instead":
 		if w.Instead == nil {
 			return "", false
@@ -201,7 +203,7 @@ func (n *Note) stepPart(name string, w Words) string {
 		case n.Calls == 0:
 			return runs + " did not search"
 		}
-		quoted := Each(n.Queries, func(query string) string { return " " + w.Quote(query) })
+		quoted := lists.Map(n.Queries, func(query string) string { return " " + w.Quote(query) })
 		return runs + " searched" + strings.Join(quoted, ",") + " and got " + listed
 	case "found": // the text of a note in a saved report is not trusted
 		return Hunt{Rank: n.Call, ByName: n.Text == loadedByName}.howFound()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -114,10 +115,10 @@ func TestSayFields(t *testing.T) {
 			t.Errorf("%q of %+v: got %q, want %q", test.wording, test.note, got, test.want)
 		}
 	}
-	if got := FirstFive([]string{"a", "b", "c", "d", "e"}); got != "a, b, c, d, e" {
+	if got := lists.FirstFive([]string{"a", "b", "c", "d", "e"}); got != "a, b, c, d, e" {
 		t.Errorf("five names: got %q", got)
 	}
-	if got := FirstFive([]string{"a", "b", "c", "d", "e", "f", "g"}); got != "a, b, c, d, e and 2 more" {
+	if got := lists.FirstFive([]string{"a", "b", "c", "d", "e", "f", "g"}); got != "a, b, c, d, e and 2 more" {
 		t.Errorf("seven names: got %q", got)
 	}
 }

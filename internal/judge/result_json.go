@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // property is a key of a JSON object, and a pointer to its value.
@@ -129,7 +130,7 @@ type noteList struct {
 }
 
 func (l *noteList) properties(note *Note) []property {
-	return Each(l.kind.Fields, func(field Field) property {
+	return lists.Map(l.kind.Fields, func(field Field) property {
 		value := field.At(note)
 		return property{field.Key, value, !field.Optional || !isNothing(value)}
 	})

@@ -3,6 +3,7 @@ package judge
 import (
 	"strconv"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -77,12 +78,12 @@ func (e *RunExpect) readLong(m *yamlread.Map) {
 
 // Targets returns the targets of the expectations, as [RunWords] spells them.
 func (e RunExpect) Targets() []string {
-	return Each(e.checks, func(check runCheck) string { return check.path.target.name })
+	return lists.Map(e.checks, func(check runCheck) string { return check.path.target.name })
 }
 
 // Expectations returns the expectations, in the order of the suite.
 func (e RunExpect) Expectations() []Expectation {
-	return Each(e.checks, func(check runCheck) Expectation { return check.Expectation })
+	return lists.Map(e.checks, func(check runCheck) Expectation { return check.Expectation })
 }
 
 // Pos returns the place of the first expectation, or the zero value if there is none.

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -73,8 +74,8 @@ const (
 
 // RunWords returns the targets of a test's own expect, and the limits of its long form.
 func RunWords() (targets, limits []Word) {
-	targets = Each(runTargets, func(t runTarget) Word { return Word{t.name, t.doc, t.pattern(), []string{string(t.of)}} })
-	limits = Each(runLimits, func(t runTarget) Word { return Word{Name: t.name, Doc: t.doc, Of: []string{string(t.of)}} })
+	targets = lists.Map(runTargets, func(t runTarget) Word { return Word{t.name, t.doc, t.pattern(), []string{string(t.of)}} })
+	limits = lists.Map(runLimits, func(t runTarget) Word { return Word{Name: t.name, Doc: t.doc, Of: []string{string(t.of)}} })
 	return targets, limits
 }
 
@@ -90,7 +91,7 @@ func (t runTarget) pattern() string {
 
 func runTargetNames() []string {
 	example := strings.NewReplacer(positionParam, "[0]", pathParam, ".city")
-	return Each(runTargets, func(t runTarget) string { return example.Replace(t.name) })
+	return lists.Map(runTargets, func(t runTarget) string { return example.Replace(t.name) })
 }
 
 // runPath is a parsed name of a target, with its values for [N] and .PATH.
@@ -167,7 +168,7 @@ func parseSteps(s string) ([]step, bool) {
 }
 
 func getToolNames(run *trace.Run, _ runPath) (any, string) {
-	return Each(run.Calls, func(c trace.Call) string { return c.Tool.Name }), ""
+	return lists.Map(run.Calls, func(c trace.Call) string { return c.Tool.Name }), ""
 }
 
 // noCall is used if a run does not have the call.

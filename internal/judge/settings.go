@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -233,7 +234,7 @@ func encodable(v yamlread.Value) any {
 		}
 		return object
 	case yamlread.ListKind:
-		return Each(v.List(), encodable)
+		return lists.Map(v.List(), encodable)
 	}
 	return scalarText(v)
 }

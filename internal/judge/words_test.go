@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // TestWords pins what schemas of suites and reports are made of: the words of expectations, the keys of a result, and how each kind of
@@ -28,7 +29,7 @@ func TestWords(t *testing.T) {
 	list("target", targets)
 	list("limit", limits)
 	list("matcher", judge.MatcherWords())
-	names := judge.Each(slices.Concat(targets, limits), func(w judge.Word) string { return w.Name })
+	names := lists.Map(slices.Concat(targets, limits), func(w judge.Word) string { return w.Name })
 	fmt.Fprintf(&b, "all targets: %q\n", names)
 	for _, g := range gates.All {
 		for _, target := range g.Targets {

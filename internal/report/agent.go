@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Agent returns the model, and the note on an agent that is not a model, safe for a terminal; "" if neither is known.
@@ -63,11 +63,11 @@ func (r *Report) OwnTools() (tools []BuiltinCalls, cases int) {
 			cases++
 		}
 		for _, one := range r.Cases[i].Builtins {
-			sum := judge.EntryFor(&tools, at, one.Tool, BuiltinCalls{Tool: one.Tool})
+			sum := lists.ElementFor(&tools, at, one.Tool, BuiltinCalls{Tool: one.Tool})
 			sum.Calls, sum.Runs = sum.Calls+one.Calls, sum.Runs+one.Runs
 		}
 	}
-	judge.SortStable(tools, func(a, b *BuiltinCalls) int { return b.Calls - a.Calls })
+	lists.SortStable(tools, func(a, b *BuiltinCalls) int { return b.Calls - a.Calls })
 	return tools, cases
 }
 
@@ -79,5 +79,5 @@ func CallsOf(tools []BuiltinCalls, name func(string) string) (calls int, list st
 		calls += one.Calls
 		names = append(names, fmt.Sprintf("%s %d", name(one.Tool), one.Calls))
 	}
-	return calls, judge.FirstFive(names)
+	return calls, lists.FirstFive(names)
 }

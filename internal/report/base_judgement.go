@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // BaseJudgement is the result of judging the head's evidence of a case by the base's suite.
@@ -73,8 +74,8 @@ func (l ServerRenames) NewTool(old string) string {
 func HaveMoved(was, is []string) bool { return 2*countShared(was, is) > max(len(was), len(is)) }
 
 func countShared(was, is []string) int {
-	held := judge.SetOf(was, func(name string) string { return name })
-	return judge.Count(is, func(name string) bool { return held[name] })
+	held := lists.SetOf(was, func(name string) string { return name })
+	return lists.Count(is, func(name string) bool { return held[name] })
 }
 
 // Renames map the names of tools in the base to their names in the head, and back.
@@ -154,7 +155,7 @@ func (c *Comparison) countWeakenings() (counted, shown int) {
 
 // Doubts returns a line for each thing that could not be compared. show writes an untrusted text.
 func (c *Comparison) Doubts(show func(string) string) []string {
-	lines := slices.Concat(judge.Each(c.Partial, func(p Partial) []string { return p.lines(show) })...)
+	lines := slices.Concat(lists.Map(c.Partial, func(p Partial) []string { return p.lines(show) })...)
 	if by := string(c.Uncompared); by != "" {
 		lines = append(lines, "what the change does to the cases that "+show(by)+" left out was not compared")
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Catalog is one catalog that the suites name.
@@ -248,7 +248,7 @@ func PairCatalogs(before, after []Catalog) (pairs []CatalogPair) {
 			}
 		}
 	}
-	judge.SortStable(pairs, func(a, b *CatalogPair) int {
+	lists.SortStable(pairs, func(a, b *CatalogPair) int {
 		return cmp.Or(cmp.Compare(a.Head.Path, b.Head.Path), cmp.Compare(a.Head.Name, b.Head.Name))
 	})
 	return pairs
@@ -269,5 +269,5 @@ func MovedCatalogs(base, head []Catalog, exists func(path string) bool) map[stri
 }
 
 func (c *Catalog) toolNames() []string {
-	return judge.Each(c.Tools, func(t CatalogTool) string { return t.Name })
+	return lists.Map(c.Tools, func(t CatalogTool) string { return t.Name })
 }

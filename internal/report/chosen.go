@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Chosen describes which cases a report covers, if it does not cover all.
@@ -29,11 +30,11 @@ func (c *Chosen) LeftCases(show func(string) string) string {
 func (c *Chosen) LeftSuites(show func(string) string) string {
 	const shown = 5
 	quoted := func(name string) string { return show(fmt.Sprintf("%q", name)) }
-	list := judge.First(c.Suites, shown, quoted, fmt.Sprintf("%d more", len(c.Suites)-shown))
+	list := lists.First(c.Suites, shown, quoted, fmt.Sprintf("%d more", len(c.Suites)-shown))
 	if len(list) == 1 {
 		return "is only of the suites that the argument " + list[0] + " names"
 	}
-	return "is only of the suites that the arguments " + judge.Listed(list, "and") + " name"
+	return "is only of the suites that the arguments " + lists.InSentence(list, "and") + " name"
 }
 
 // Again is the beginning of Chosen.By if only the cases of a list were run.

@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Comparison is the difference between a report and the report of its base. It holds everything that renderings show of the base.
@@ -163,7 +164,7 @@ func (c *Comparison) Worse() int { return len(c.Regressions) + len(c.LeftOut()) 
 // LeftOut returns the weakenings by which a case that passed is left out. It omits cases with a regression, which
 // [Comparison.Regressions] already counts.
 func (c *Comparison) LeftOut() []Weakening {
-	listed := judge.SetOf(c.Regressions, func(r Regression) string { return r.Case })
+	listed := lists.SetOf(c.Regressions, func(r Regression) string { return r.Case })
 	return slices.DeleteFunc(slices.Clone(c.Weakened), func(w Weakening) bool {
 		skipsPass := w.Kind == NotJudged && w.Base == Optional(judge.Pass) && w.Head == Optional(judge.Skipped)
 		return !skipsPass || listed[w.Case]
@@ -338,7 +339,7 @@ func (c *Comparison) Summary(strong func(string) string) string {
 	add(len(c.LeftOut()), "case", " left out that passed", strong)
 	add(len(c.OutdatedSnapshots()), "snapshot", " older than the code", strong)
 	add(len(c.Executable), "executable change", "", strong)
-	add(judge.Count(c.Cases, func(p Pair) bool { return p.Fixed }), "case", " fixed", plain)
+	add(lists.Count(c.Cases, func(p Pair) bool { return p.Fixed }), "case", " fixed", plain)
 	if c.FindingsChanged() {
 		parts = append(parts, fmt.Sprintf("findings +%d −%d", len(c.New), len(c.Fixed)))
 	}

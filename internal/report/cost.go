@@ -2,7 +2,7 @@ package report
 
 import (
 	"github.com/org/mcp-gates/internal/cost"
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -59,7 +59,7 @@ func (c *Cost) With(client, version string) *ClientCost {
 	if c == nil {
 		return nil
 	}
-	return judge.Find(c.Clients, func(one *ClientCost) bool { return one.Client == client && one.Version == version })
+	return lists.Find(c.Clients, func(one *ClientCost) bool { return one.Client == client && one.Version == version })
 }
 
 // CostOf returns the base's cost of a catalog of the head; nil if both costs are equal. The comparison may be nil.
@@ -67,7 +67,7 @@ func (c *Comparison) CostOf(one *Catalog) *Cost {
 	if c == nil {
 		return nil
 	}
-	if m := judge.Find(c.Costs, func(m *CostMove) bool { return m.Path == one.Path && m.Name == one.Name }); m != nil {
+	if m := lists.Find(c.Costs, func(m *CostMove) bool { return m.Path == one.Path && m.Name == one.Name }); m != nil {
 		return &m.Base
 	}
 	return nil

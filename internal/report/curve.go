@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // CurvePoint is a point of a distractor curve in a rendering.
@@ -32,7 +33,7 @@ func (r *Report) Curves(pairs []Pair) (list []Curve) {
 			}
 		}
 	}
-	judge.SortStable(list, func(a, b *Curve) int { return cmp.Or(cmp.Compare(b.fall, a.fall), cmp.Compare(a.lowest, b.lowest)) })
+	lists.SortStable(list, func(a, b *Curve) int { return cmp.Or(cmp.Compare(b.fall, a.fall), cmp.Compare(a.lowest, b.lowest)) })
 	return list
 }
 
@@ -55,10 +56,10 @@ func newCurve(of int, points []CurvePoint, base []judge.CurvePoint) Curve {
 
 // CurveOf returns the points of a gate's curve by count, including points at which no run finished.
 func CurveOf(g *judge.Result) []CurvePoint {
-	points := judge.Each(g.Curve, func(p judge.CurvePoint) CurvePoint { return CurvePoint{p, true} })
+	points := lists.Map(g.Curve, func(p judge.CurvePoint) CurvePoint { return CurvePoint{p, true} })
 	absent := func(at int) CurvePoint { return CurvePoint{CurvePoint: judge.CurvePoint{Count: at}} }
-	points = append(points, judge.Each(g.CurveAbsent, absent)...)
-	judge.SortStable(points, func(a, b *CurvePoint) int { return cmp.Compare(a.Count, b.Count) })
+	points = append(points, lists.Map(g.CurveAbsent, absent)...)
+	lists.SortStable(points, func(a, b *CurvePoint) int { return cmp.Compare(a.Count, b.Count) })
 	return points
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // CaseCut counts what the report leaves out of a case with many runs. Figures, verdicts and counts still cover all runs.
@@ -88,7 +89,7 @@ func (c *Case) RunExpectations() []RunExpectation {
 	var list []RunExpectation
 	entry := func(k key) *RunExpectation {
 		empty := CutExpect{Target: k.target, Matcher: k.matcher, Line: k.line}
-		return judge.EntryFor(&list, at, k, RunExpectation{CutExpect: empty})
+		return lists.ElementFor(&list, at, k, RunExpectation{CutExpect: empty})
 	}
 	for i := range c.Expect {
 		a := &c.Expect[i]

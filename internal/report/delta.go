@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/stat"
 )
 
@@ -97,7 +98,7 @@ func FigureNamed(name string) Figure {
 
 // Gate returns the result of the case's gate with this name; nil if there is none.
 func (c *Case) Gate(name string) *judge.Result {
-	return judge.Find(c.Gates, func(g *judge.Result) bool { return g.Gate == name })
+	return lists.Find(c.Gates, func(g *judge.Result) bool { return g.Gate == name })
 }
 
 // Difference returns head - base with its sign; "" if both are equal, or a figure is not a number.
@@ -159,7 +160,7 @@ func (p *Pair) Of(target string) Delta {
 }
 
 func deltaNamed(list []Delta, name string) Delta {
-	if d := judge.Find(list, func(d *Delta) bool { return d.Name == name }); d != nil {
+	if d := lists.Find(list, func(d *Delta) bool { return d.Name == name }); d != nil {
 		return *d
 	}
 	return Delta{}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // lintVersion is the version of the JSON forms of [Lint] and [LintDiff].
@@ -62,7 +63,7 @@ func NewLint(tool Tool, level FailLevel, catalogs []Catalog) *Lint {
 // SetVerdict sets the verdict by the shown findings.
 func (l *Lint) SetVerdict() {
 	failing := func(c Catalog) []Finding { return l.FailLevel.failing(c.Findings) }
-	l.Verdict, l.Failing = judge.Pass, slices.Concat(judge.Each(l.Catalogs, failing)...)
+	l.Verdict, l.Failing = judge.Pass, slices.Concat(lists.Map(l.Catalogs, failing)...)
 	if len(l.Failing) > 0 {
 		l.Verdict = judge.Fail
 	}
@@ -81,7 +82,7 @@ func (l *Lint) Show(preset lint.Preset) {
 	for rule, n := range hidden {
 		l.Hidden = append(l.Hidden, RuleCount{rule, n, preset.Holds(rule)})
 	}
-	judge.SortStable(l.Hidden, func(a, b *RuleCount) int {
+	lists.SortStable(l.Hidden, func(a, b *RuleCount) int {
 		return cmp.Or(cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Rule, b.Rule))
 	})
 }

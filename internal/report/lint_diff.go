@@ -7,6 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/redact"
 )
 
@@ -149,18 +150,18 @@ func (d *differ) ownPath(t *catalog.Tool) Optional {
 func (d *differ) tokens(t *catalog.Tool) Count { return TokensOf(t, d.count) }
 
 func (d *differ) addChanges(diff change.Diff) {
-	d.out.Added, d.out.Removed = judge.Each(diff.Added, d.tool), judge.Each(diff.Removed, d.tool)
-	d.out.NowHidden = judge.Each(diff.Hidden, func(p change.Pair) DiffTool { return d.tool(p.New) })
-	d.out.Renamed = judge.Each(diff.Renamed, func(p change.Change) RenamedTool {
+	d.out.Added, d.out.Removed = lists.Map(diff.Added, d.tool), lists.Map(diff.Removed, d.tool)
+	d.out.NowHidden = lists.Map(diff.Hidden, func(p change.Pair) DiffTool { return d.tool(p.New) })
+	d.out.Renamed = lists.Map(diff.Renamed, func(p change.Change) RenamedTool {
 		return d.renamedTool(p.Pair, p.Fields, d.parts(p.Pair))
 	})
-	d.out.Probable = judge.Each(diff.Probable, func(p change.Pair) RenamedTool { return d.renamedTool(p, nil, []ToolPart{}) })
-	d.out.Changed = judge.Each(diff.Changed, func(c change.Change) ChangedTool {
+	d.out.Probable = lists.Map(diff.Probable, func(p change.Pair) RenamedTool { return d.renamedTool(p, nil, []ToolPart{}) })
+	d.out.Changed = lists.Map(diff.Changed, func(c change.Change) ChangedTool {
 		return ChangedTool{c.New.Server, c.New.Name, d.ownPath(c.New), c.New.Pos.Line, c.Fields, d.tokens(c.Old), d.tokens(c.New), d.parts(c.Pair)}
 	})
-	d.out.Breaking, d.out.MayBreak = judge.Each(diff.Breaking, NewBreaking), judge.Each(diff.MayBreak, NewBreaking)
+	d.out.Breaking, d.out.MayBreak = lists.Map(diff.Breaking, NewBreaking), lists.Map(diff.MayBreak, NewBreaking)
 	at := func(f lint.Finding) Finding { return newFinding(f, f.Pos.File) }
-	d.out.Found, d.out.Fixed = judge.Each(diff.Comparable(), at), judge.Each(diff.Fixed, at)
+	d.out.Found, d.out.Fixed = lists.Map(diff.Comparable(), at), lists.Map(diff.Fixed, at)
 }
 
 // NewBreaking returns a change that breaks callers, at its place in the catalog's file.
@@ -180,7 +181,7 @@ func (d *differ) parts(p change.Pair) []ToolPart {
 
 // ToolParts returns the differing parts of a tool. It never returns nil.
 func ToolParts(p change.Pair, redact func(string) string) []ToolPart {
-	return judge.Each(p.Parts(redact), func(part change.Part) ToolPart {
+	return lists.Map(p.Parts(redact), func(part change.Part) ToolPart {
 		return ToolPart{part.Aspect, Optional(part.Argument), Optional(part.Keyword), Optional(part.Base), Optional(part.Head), part.Gains, part.Loses, part.Diff}
 	})
 }

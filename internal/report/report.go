@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Version is the version of the JSON report's contract.
@@ -291,7 +292,7 @@ type RowSelection struct {
 
 // Suites returns the paths of the suites that have cases in the report.
 func (r *Report) Suites() map[string]bool {
-	return judge.SetOf(r.Cases, func(c Case) string { return c.Suite })
+	return lists.SetOf(r.Cases, func(c Case) string { return c.Suite })
 }
 
 // HasSuites reports whether the cases belong to several suites. Then each case is shown with its suite.

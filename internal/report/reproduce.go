@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Invocation has the arguments of a check that are not in [Report.Flags]. With the same files, these arguments and Flags give
@@ -148,7 +149,7 @@ func (r *Report) baseToName() string {
 }
 
 func (r *Report) filterForCases() string {
-	filters := judge.Each(r.Cases, func(c Case) string { return filterFor(c.ID) })
+	filters := lists.Map(r.Cases, func(c Case) string { return filterFor(c.ID) })
 	return "^(" + strings.Join(filters, "|") + ")$"
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // WithoutPassingRuns returns the report without the single runs of cases that pass or are skipped, because renderings show
@@ -36,7 +37,7 @@ func (c *Case) leaveOutRuns() {
 		leaveOutRightNotes(&c.Gates[i])
 	}
 	cut := &CaseCut{Runs: c.countCutRows() + len(c.Rows)}
-	cut.Expect = judge.Each(c.RunExpectations(), func(e RunExpectation) CutExpect { return e.CutExpect })
+	cut.Expect = lists.Map(c.RunExpectations(), func(e RunExpectation) CutExpect { return e.CutExpect })
 	c.Rows, c.Expect, c.Cut = []Row{}, []RunAssertion{}, cut
 	if c.ToolSelection != nil {
 		found := *c.ToolSelection

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // ScoreMove is a score of a catalog that rules moved. A score that moved without a change of findings has no ScoreMove, because
@@ -30,12 +31,12 @@ func (c *Comparison) ScoreOf(one *Catalog, figure string) *ScoreMove {
 	if c == nil {
 		return nil
 	}
-	return judge.Find(c.Scores, func(m *ScoreMove) bool { return m.Path == one.Path && m.Name == one.Name && m.Figure == figure })
+	return lists.Find(c.Scores, func(m *ScoreMove) bool { return m.Path == one.Path && m.Name == one.Name && m.Figure == figure })
 }
 
 // Why returns a text with the rules and their numbers of findings in base and head. name writes the name of a rule.
 func (m *ScoreMove) Why(name func(string) string) string {
 	const most = 3
 	moved := func(r RuleMove) string { return fmt.Sprintf("%s %d → %d", name(r.Rule), r.Base, r.Head) }
-	return strings.Join(judge.First(m.Rules, most, moved, judge.CountOf(len(m.Rules)-most, "more rule")), ", ")
+	return strings.Join(lists.First(m.Rules, most, moved, judge.CountOf(len(m.Rules)-most, "more rule")), ", ")
 }

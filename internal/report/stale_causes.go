@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // StaleCause is a changed tool, with the cases whose evidence it makes affected or broken.
@@ -17,7 +18,7 @@ type StaleCause struct {
 
 // CountFreshness returns the number of cases in a state.
 func (r *Report) CountFreshness(state FreshnessState) int {
-	return judge.Count(r.Cases, func(c Case) bool { return c.Freshness != nil && c.Freshness.State == state })
+	return lists.Count(r.Cases, func(c Case) bool { return c.Freshness != nil && c.Freshness.State == state })
 }
 
 // StaleCauses returns the tools that make cases affected or broken, without repeats. Tools that break cases come first, then
@@ -36,7 +37,7 @@ func (r *Report) StaleCauses() []StaleCause {
 			continue
 		}
 		for _, tool := range f.Tools {
-			cause := judge.EntryFor(&causes, at, key{f.State, f.Since, tool}, StaleCause{State: f.State, Since: f.Since, Tool: tool})
+			cause := lists.ElementFor(&causes, at, key{f.State, f.Since, tool}, StaleCause{State: f.State, Since: f.Since, Tool: tool})
 			cause.Cases = append(cause.Cases, &r.Cases[i])
 		}
 	}

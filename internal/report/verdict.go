@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Conclude sorts the mistakes and warnings, and sets the counts and the verdict: error if a case or a file could not be
@@ -48,7 +49,7 @@ func (c *Counts) add(v judge.Verdict) {
 // sorted returns the problems by place and then by message, without repeats.
 func sorted(problems []Problem) []Problem {
 	list := slices.Clone(problems)
-	judge.SortStable(list, func(a, b *Problem) int {
+	lists.SortStable(list, func(a, b *Problem) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
 			cmp.Compare(a.Message, b.Message))
 	})

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // maxShards bounds the number of shards of a check: "A matrix will generate a maximum of 256 jobs per workflow run" (GitHub's
@@ -49,7 +49,7 @@ func (d *Division) Shards(ids []string) []int {
 	if d.Weights != nil {
 		return d.Weights.balance(ids, d.Of)
 	}
-	return judge.Each(ids, func(id string) int { return shardOf(id, d.Of) })
+	return lists.Map(ids, func(id string) int { return shardOf(id, d.Of) })
 }
 
 // shardOf returns the shard of a case by its id alone, so that a new case does not move others.

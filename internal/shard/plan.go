@@ -7,7 +7,7 @@ import (
 	"hash"
 	"slices"
 
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -48,7 +48,7 @@ func (p *Plan) SHA256() string {
 	}
 	writeLines(sum, "by", s.By)
 	writeLines(sum, "base", s.Base)
-	lines := judge.Each(p.Files, func(f File) string { return fmt.Sprintf("file %q %s", f.Path, f.SHA256) })
+	lines := lists.Map(p.Files, func(f File) string { return fmt.Sprintf("file %q %s", f.Path, f.SHA256) })
 	for _, key := range p.Cases {
 		lines = append(lines, fmt.Sprintf("case %q", key))
 	}

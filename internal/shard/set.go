@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -252,7 +253,7 @@ func (s *Set) foreignCases(known map[string]int) (faults []string) {
 
 // Unready returns the suites whose cases a shard could not run live, sorted and without repeats.
 func (s *Set) Unready() []string {
-	list := slices.Concat(judge.Each(s.shards, func(one named) []string { return one.Shard.Kept.Unready })...)
+	list := slices.Concat(lists.Map(s.shards, func(one named) []string { return one.Shard.Kept.Unready })...)
 	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 

@@ -8,7 +8,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -76,7 +76,7 @@ func (w *Weights) balance(ids []string, of int) []int {
 			order[i].weight = weight
 		}
 	}
-	judge.SortStable(order, func(a, b *weighed) int {
+	lists.SortStable(order, func(a, b *weighed) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(ids[a.at], ids[b.at]))
 	})
 	shards, load := make([]int, len(ids)), make([]int64, of)

@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/schema"
 	"github.com/org/mcp-gates/internal/trace"
@@ -84,7 +85,7 @@ func saysLacked(list []lackedArgument) string {
 		return fmt.Sprintf("%d of %s lack `%s`, required now", one.lacking, judge.CountOf(one.of, "recorded call"), one.name)
 	}
 	more := judge.CountOf(len(list)-maxLackedArguments, "more argument")
-	return strings.Join(judge.First(list, maxLackedArguments, says, more), "; ")
+	return strings.Join(lists.First(list, maxLackedArguments, says, more), "; ")
 }
 
 // lackingCalls returns differences for the tools in s.lacking: recorded calls to them lack arguments that are now required.

@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -124,7 +125,7 @@ func writtenFaults(faults []fault.Fault) string {
 func quotedFaults(faults []fault.Fault, words func(fault.Fault) string) []string {
 	const most = 3
 	quoted := func(f fault.Fault) string { return fmt.Sprintf("%.100q", words(f)) }
-	return judge.First(faults, most, quoted, fmt.Sprintf("%d more faults", len(faults)-most))
+	return lists.First(faults, most, quoted, fmt.Sprintf("%d more faults", len(faults)-most))
 }
 
 // Distractors returns the distractors that a recording lists. If it has no such list, they are the distractors that the gates of
@@ -137,7 +138,7 @@ func Distractors(c *suite.Case, h *trace.Header) []catalog.Ref {
 	if real == nil {
 		return nil
 	}
-	return judge.Each(Injected(c, real), (*catalog.Tool).Ref)
+	return lists.Map(Injected(c, real), (*catalog.Tool).Ref)
 }
 
 // Injected returns the distractors that a case's gates add to the real tools. The gates report errors themselves.
@@ -161,7 +162,7 @@ func BrokenPromise(s *suite.Suite, c *suite.Case, h *trace.Header) *source.Error
 	if h.Recorded == nil || slices.ContainsFunc(s.Warnings, isOnPrompt) {
 		return nil
 	}
-	names := judge.Each(h.Recorded.Tools, func(t *catalog.Tool) string { return t.Name })
+	names := lists.Map(h.Recorded.Tools, func(t *catalog.Tool) string { return t.Name })
 	if broken := c.BrokenPromise(names); broken != "" {
 		return &source.Error{Pos: c.PromptPos, Msg: broken}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -205,7 +206,7 @@ const maxStaleTools = 50
 
 // listTools sets the tools that the report lists.
 func (s *Staleness) listTools(tools []staleTool) {
-	s.Tools = judge.Each(tools[:min(len(tools), maxStaleTools)], s.reportTool)
+	s.Tools = lists.Map(tools[:min(len(tools), maxStaleTools)], s.reportTool)
 }
 
 func (s *Staleness) reportTool(t staleTool) report.StaleTool {
@@ -213,7 +214,7 @@ func (s *Staleness) reportTool(t staleTool) report.StaleTool {
 	if t.kind == report.Renamed {
 		one.Now = report.Optional(t.now.Name)
 	}
-	lacks := judge.Each(t.lacks[:min(len(t.lacks), maxLackedArguments)], func(one lackedArgument) string { return one.name })
+	lacks := lists.Map(t.lacks[:min(len(t.lacks), maxLackedArguments)], func(one lackedArgument) string { return one.name })
 	one.Lacks = report.Optional(strings.Join(lacks, ", "))
 	if server := s.Server(t.Server); server != nil && server.Snapshot != nil {
 		one.Path = server.Snapshot.File

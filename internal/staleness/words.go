@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -21,7 +21,7 @@ const (
 // brokenTools returns a difference that describes the changes of the tools that a broken case needs, the lines to change, and
 // how to make the evidence fresh.
 func (s *Staleness) brokenTools() Difference {
-	parts := judge.First(s.broken, maxToldTools, s.toolChange, fmt.Sprintf("%d more tools are gone", len(s.broken)-maxToldTools))
+	parts := lists.First(s.broken, maxToldTools, s.toolChange, fmt.Sprintf("%d more tools are gone", len(s.broken)-maxToldTools))
 	renew := fmt.Sprintf("record `%s` again%s", s.DisplayName(), withCommand(s.Case))
 	switch RenewedBy(s.Case, s.Trace) {
 	case report.ByImport:
@@ -92,8 +92,8 @@ func (s *Staleness) linesToChange() string {
 		file = at.Path // places can be in the suite and in included files
 		return fmt.Sprintf("%s:%d", at.Path, at.Line)
 	}
-	lines := judge.First(places, maxToldLines, line, fmt.Sprintf("%d more lines", len(places)-maxToldLines))
-	return "update " + judge.Listed(lines, "and") + ", then "
+	lines := lists.First(places, maxToldLines, line, fmt.Sprintf("%d more lines", len(places)-maxToldLines))
+	return "update " + lists.InSentence(lines, "and") + ", then "
 }
 
 func describeDiff(d catalog.Diff) string {
@@ -111,7 +111,7 @@ func describeDiff(d catalog.Diff) string {
 
 func idList(refs []catalog.Ref) string {
 	const most = 10
-	return strings.Join(judge.First(refs, most, catalog.Ref.ID, fmt.Sprintf("%d more", len(refs)-most)), ", ")
+	return strings.Join(lists.First(refs, most, catalog.Ref.ID, fmt.Sprintf("%d more", len(refs)-most)), ", ")
 }
 
 func snapshotFiles(servers []*suite.Server) string {

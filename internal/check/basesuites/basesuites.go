@@ -9,7 +9,7 @@ package basesuites
 import (
 	"slices"
 
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 )
@@ -45,13 +45,13 @@ func (w *Was) Lost(now []report.Recording) []string {
 	if CountRuns(added) >= CountRuns(gone) {
 		return nil
 	}
-	return judge.Each(gone, func(r report.Recording) string { return r.Path })
+	return lists.Map(gone, func(r report.Recording) string { return r.Path })
 }
 
 // recordingsBut returns the recordings of a whose path and content are both absent from b.
 func recordingsBut(a, b []report.Recording) []report.Recording {
-	paths := judge.SetOf(b, func(r report.Recording) string { return r.Path })
-	hashes := judge.SetOf(b, func(r report.Recording) report.Optional { return r.SHA256 })
+	paths := lists.SetOf(b, func(r report.Recording) string { return r.Path })
+	hashes := lists.SetOf(b, func(r report.Recording) report.Optional { return r.SHA256 })
 	return slices.DeleteFunc(slices.Clone(a), func(r report.Recording) bool {
 		hasSameBytes := r.SHA256 != "" && hashes[r.SHA256]
 		return paths[r.Path] || hasSameBytes

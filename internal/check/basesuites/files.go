@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -113,7 +113,7 @@ func (f *files) namesOf(base, head []string) []string {
 	if base == nil && head == nil {
 		return nil
 	}
-	names := judge.Each(f.servers, func(s *suite.Server) string { return s.Name })
+	names := lists.Map(f.servers, func(s *suite.Server) string { return s.Name })
 	for _, name := range head {
 		if one := f.renamed.oldServer(name); !slices.Contains(names, one) {
 			names = append(names, one)
@@ -133,12 +133,12 @@ func renamedServers(files *suite.Loader, base, head []*suite.Server) (renamed re
 			added = slices.Delete(added, at, at+1)
 		}
 	}
-	judge.SortStable(renamed, func(a, b *report.ServerRename) int { return cmp.Compare(a.New, b.New) })
+	lists.SortStable(renamed, func(a, b *report.ServerRename) int { return cmp.Compare(a.New, b.New) })
 	return renamed
 }
 
 func without(a, b []*suite.Server) []*suite.Server {
-	named := judge.SetOf(b, func(s *suite.Server) string { return s.Name })
+	named := lists.SetOf(b, func(s *suite.Server) string { return s.Name })
 	return slices.DeleteFunc(slices.Clone(a), func(s *suite.Server) bool { return named[s.Name] })
 }
 
@@ -162,5 +162,5 @@ func isSameServer(files *suite.Loader, base, head *suite.Server) bool {
 }
 
 func toolNames(cat *catalog.Catalog) []string {
-	return judge.Each(cat.Tools, func(t *catalog.Tool) string { return t.Name })
+	return lists.Map(cat.Tools, func(t *catalog.Tool) string { return t.Name })
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -132,7 +133,7 @@ func (n Names) oldRefs(refs []catalog.Ref) []catalog.Ref {
 type nameSet []string
 
 func namesIn(c *suite.Case) nameSet {
-	list := append(c.Expect.Names(), slices.Concat(judge.Each(c.Checks, judge.Check.Names)...)...)
+	list := append(c.Expect.Names(), slices.Concat(lists.Map(c.Checks, judge.Check.Names)...)...)
 	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 

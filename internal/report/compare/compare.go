@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/weaken"
 	"github.com/org/mcp-gates/internal/stat"
@@ -167,7 +168,7 @@ func (c *comparer) noteRemoved(one *report.Case) {
 // TotalsOf returns the figures of a whole report.
 func TotalsOf(cases []report.Case, catalogs []report.Catalog) report.Totals {
 	t := report.Totals{Cases: len(cases), Catalogs: len(catalogs), F1: pooledF1(cases), Rate: pooledRate(cases)}
-	t.Broken = judge.Count(cases, func(c report.Case) bool { return c.Verdict.Broken() })
+	t.Broken = lists.Count(cases, func(c report.Case) bool { return c.Verdict.Broken() })
 	isKnown := len(catalogs) == 0
 	for _, c := range catalogs {
 		isKnown = isKnown || c.SurfaceTokens.IsKnown()

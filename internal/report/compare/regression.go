@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -129,7 +130,7 @@ func runShares(c *report.Case) (shares []runShare) {
 	at := map[expectationKey]int{}
 	for _, e := range c.RunExpectations() {
 		key := expectationKey{e.Target, e.Matcher}
-		share := judge.EntryFor(&shares, at, key, runShare{expectationKey: key, line: e.Line})
+		share := lists.ElementFor(&shares, at, key, runShare{expectationKey: key, line: e.Line})
 		share.runs += e.Runs()
 		share.failed += e.Failed + e.Errors
 	}
@@ -140,7 +141,7 @@ func runShares(c *report.Case) (shares []runShare) {
 // matcher is compared with the base's expectations on the same target.
 func runRegressions(base, head *report.Case) []report.Regression {
 	after := runShares(head)
-	kept := judge.SetOf(after, func(s runShare) expectationKey { return s.expectationKey })
+	kept := lists.SetOf(after, func(s runShare) expectationKey { return s.expectationKey })
 	before, changed := map[expectationKey]runShare{}, map[string]runShare{}
 	for _, s := range runShares(base) {
 		before[s.expectationKey] = s

@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -43,7 +44,7 @@ func (c *comparer) compareServers(p *toolPairs) {
 // noteRedirected notes the catalogs that still exist, but that no suite of the head reads for their server: the author of the
 // change chose another file to compare. isNoted reports whether another change of a server is noted already.
 func (c *comparer) noteRedirected(isNoted func(server string) bool) {
-	isServer := judge.SetOf(c.base.Servers, func(s report.DeclaredServer) string { return s.Name })
+	isServer := lists.SetOf(c.base.Servers, func(s report.DeclaredServer) string { return s.Name })
 	isRead := func(was report.Catalog) bool {
 		if isServer[was.Name] { // c.after may have the server's catalog only for the base's suites
 			return slices.ContainsFunc(c.head.Servers, func(s report.DeclaredServer) bool { return s.Name == was.Name && s.Catalog == was.Path })
@@ -84,7 +85,7 @@ func (c *comparer) droppedCatalogs() map[string]bool {
 // renamedServers returns the new names of servers that have lost all their tools. Another server is the renamed one if it gained
 // tools with at least half of the old names, or if it is new and its tools come from the same catalog.
 func (p *toolPairs) renamedServers(gone []string, base *report.Report) map[string]string {
-	wasServer := judge.SetOf(toolsOf(base.Catalogs), func(t placedTool) string { return t.Server })
+	wasServer := lists.SetOf(toolsOf(base.Catalogs), func(t placedTool) string { return t.Server })
 	renamed, taken := map[string]string{}, map[string]bool{}
 	for _, old := range gone {
 		names, paths := map[string]bool{}, map[string]bool{}
@@ -117,13 +118,13 @@ func (p *toolPairs) renamedServers(gone []string, base *report.Report) map[strin
 }
 
 func toolCount(catalogs []report.Catalog, server string) string {
-	return judge.CountOf(judge.Count(toolsOf(catalogs), func(t placedTool) bool { return t.Server == server }), "tool")
+	return judge.CountOf(lists.Count(toolsOf(catalogs), func(t placedTool) bool { return t.Server == server }), "tool")
 }
 
 // serverBreak returns a breaking change of a whole server, at the place where the head declares the server.
 func (c *comparer) serverBreak(kind change.BreakKind, name, now, message string) report.Breaking {
 	b := report.Breaking{Kind: kind, Server: name, Message: message}
-	if s := judge.Find(c.head.Servers, func(s *report.DeclaredServer) bool { return s.Name == now }); s != nil {
+	if s := lists.Find(c.head.Servers, func(s *report.DeclaredServer) bool { return s.Name == now }); s != nil {
 		b.Path, b.Line = s.Path, s.Line
 	}
 	return b

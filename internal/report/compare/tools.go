@@ -6,8 +6,8 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/change"
-	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -248,7 +248,7 @@ func (c *comparer) placeOfGone(t placedTool) (path string, line int) {
 }
 
 func missingServers(before, after []placedTool) []string {
-	here := judge.SetOf(after, func(t placedTool) string { return t.Server })
+	here := lists.SetOf(after, func(t placedTool) string { return t.Server })
 	gone := []string{}
 	for _, t := range before {
 		if !here[t.Server] {

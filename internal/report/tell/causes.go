@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -261,7 +262,7 @@ func (s *Story) consequences(c *cause) []Line {
 	if n := len(c.lost); n > 0 {
 		list = append(list, say(Count(n, "case")+" cannot be judged"))
 	}
-	broken := countIf(c.hit, func(i *int) bool { return s.report.Cases[*i].Verdict.Broken() })
+	broken := lists.Count(c.hit, func(i int) bool { return s.report.Cases[i].Verdict.Broken() })
 	if broken > 0 {
 		list = append(list, say(Count(broken, "case")+verb(broken, " fails", " fail")))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
 )
@@ -72,7 +73,7 @@ func (s *Story) changeCounts() []string {
 	if n := len(c.Executable); n > 0 {
 		parts = append(parts, Count(n, "executable change"))
 	}
-	if n := countIf(c.Regressions, func(r *report.Regression) bool { return r.Kind == report.NewCritical }); n > 0 {
+	if n := lists.Count(c.Regressions, func(r report.Regression) bool { return r.Kind == report.NewCritical }); n > 0 {
 		parts = append(parts, Count(n, "new critical finding"))
 	}
 	return parts
@@ -112,7 +113,7 @@ func (s *Story) Totals() (was, now report.Totals) {
 }
 
 func (s *Story) olderCounts() []string {
-	n := countIf(s.report.Cases, isOlder)
+	n := lists.Count(s.report.Cases, func(c report.Case) bool { return isOlder(&c) })
 	if n == 0 {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -60,7 +61,7 @@ func (s *Story) doubtLines() []Line {
 // unjudgedDrops returns a line with the number of cases with a bounded drop that could not be judged.
 func (s *Story) unjudgedDrops() []Line {
 	isUnjudged := func(d report.Drop) bool { return !d.IsJudged() }
-	n := countIf(s.compared.Cases, func(p *report.Pair) bool { return slices.ContainsFunc(p.Drops, isUnjudged) })
+	n := lists.Count(s.compared.Cases, func(p report.Pair) bool { return slices.ContainsFunc(p.Drops, isUnjudged) })
 	if n == 0 {
 		return nil
 	}
@@ -71,7 +72,7 @@ func (s *Story) unjudgedDrops() []Line {
 // because the merged report is compared.
 func (s *Story) uncomparedDrops() []Line {
 	hasBound := func(g judge.Result) bool { return g.MaxDrop != nil }
-	n := countIf(s.report.Cases, func(c *report.Case) bool { return slices.ContainsFunc(c.Gates, hasBound) })
+	n := lists.Count(s.report.Cases, func(c report.Case) bool { return slices.ContainsFunc(c.Gates, hasBound) })
 	if n == 0 || s.compared != nil || s.report.Shard != nil {
 		return nil
 	}

@@ -105,16 +105,6 @@ func Count(n int, noun string) string {
 	return count(n) + " " + noun + "s"
 }
 
-// countIf returns the number of entries that match.
-func countIf[T any](list []T, matches func(*T) bool) (n int) {
-	for i := range list {
-		if matches(&list[i]) {
-			n++
-		}
-	}
-	return n
-}
-
 // countOf returns "2 of 14 cases", or "1 case" if n is all.
 func countOf(n, all int) string {
 	if n == all {

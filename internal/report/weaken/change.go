@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -29,7 +30,7 @@ type change struct {
 func (s *sides) changes() []change {
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(s.before)), maps.Keys(s.after))
 	slices.Sort(keys)
-	return judge.Each(slices.Compact(keys), func(key string) change { return change{s, key, s.before[key], s.after[key]} })
+	return lists.Map(slices.Compact(keys), func(key string) change { return change{s, key, s.before[key], s.after[key]} })
 }
 
 // kind returns the kind of weakening of the change; "" if it weakens nothing.
@@ -76,7 +77,7 @@ const cassetteKey = "cassette"
 // the head may have additional recordings.
 func keepsEvidence(base, head *report.Case) bool {
 	identities := func(c *report.Case) []string {
-		list := judge.Each(c.Recordings, func(r report.Recording) string { return cmp.Or(string(r.SHA256), "path "+r.Path) })
+		list := lists.Map(c.Recordings, func(r report.Recording) string { return cmp.Or(string(r.SHA256), "path "+r.Path) })
 		slices.Sort(list)
 		return list
 	}

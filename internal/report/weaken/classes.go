@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // class is an equal-function set in settings.
@@ -130,7 +131,7 @@ func classesOf(settings map[string]setting, gate string) (classes []class) {
 	for i, name := range settings[gate+".classes"].items() {
 		place[name] = i
 	}
-	judge.SortStable(classes, func(a, b *class) int { return place[nameIn(a.key)] - place[nameIn(b.key)] })
+	lists.SortStable(classes, func(a, b *class) int { return place[nameIn(a.key)] - place[nameIn(b.key)] })
 	return classes
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -111,8 +112,8 @@ type ruleOn struct {
 // milderRules returns a weakening for all rules that are switched off, one for all rules that are ignored for single tools, and
 // one for each rule with a lower severity.
 func milderRules(was, is *report.Catalog) (list []report.Weakening) {
-	keys := judge.Each(slices.Concat(was.Rules, is.Rules), func(r report.ChangedRule) ruleOn { return ruleOn{r.Rule, r.Tool} })
-	judge.SortStable(keys, func(a, b *ruleOn) int { return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.tool, b.tool)) })
+	keys := lists.Map(slices.Concat(was.Rules, is.Rules), func(r report.ChangedRule) ruleOn { return ruleOn{r.Rule, r.Tool} })
+	lists.SortStable(keys, func(a, b *ruleOn) int { return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.tool, b.tool)) })
 	before, after := severitiesOf(was), severitiesOf(is)
 	reported := map[string]bool{} // rules.disable and rules.ignore are reported once for all rules
 	for _, key := range slices.Compact(keys) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -23,7 +24,7 @@ func byKey(list []report.Setting) map[string]setting {
 
 // values returns the values, sorted.
 func (s setting) values() []string {
-	values := judge.Each(s, func(one report.Setting) string { return one.Value })
+	values := lists.Map(s, func(one report.Setting) string { return one.Value })
 	slices.Sort(values)
 	return values
 }

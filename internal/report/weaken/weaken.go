@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -66,7 +67,7 @@ func inEffect(base, head *report.Case, settings []report.Weakening) []report.Wea
 	case own != judge.Pass || w.Reason == "":
 		return nil
 	}
-	w.Settings = judge.Each(settings, func(s report.Weakening) string { return s.Key })
+	w.Settings = lists.Map(settings, func(s report.Weakening) string { return s.Key })
 	return []report.Weakening{w}
 }
 
