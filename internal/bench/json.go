@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // The JSON form of a result. Fractions are texts with four decimals, rounded half up.
@@ -70,11 +72,7 @@ func ListJSON(w io.Writer, list []Named, explain bool) error {
 		Name string `json:"name"`
 		resultJSON
 	}
-	out := make([]namedJSON, len(list))
-	for i, n := range list {
-		out[i] = namedJSON{n.Name, n.Result.json(explain)}
-	}
-	return encode(w, out)
+	return encode(w, lists.Map(list, func(n Named) namedJSON { return namedJSON{n.Name, n.Result.json(explain)} }))
 }
 
 func encode(w io.Writer, v any) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/stat"
 )
 
@@ -57,11 +58,7 @@ func newRun(spec Spec, counter Counter) *run {
 		r.index[t] = i
 		docs[i] = lexical.Doc{Name: t.Name, Description: t.Description}
 	}
-	queries := make([]string, len(spec.Intents))
-	for i, intent := range spec.Intents {
-		queries[i] = intent.Query
-	}
-	r.selector = lexical.NewSelector(docs, queries)
+	r.selector = lexical.NewSelector(docs, queriesOf(spec.Intents))
 	return r
 }
 
@@ -138,20 +135,17 @@ const mostExplained = 3
 
 // explain ranks the first tools for each of the intents whose pick is wrong.
 func (r *run) explain(wrong []int) {
-	queries := make([]string, len(r.spec.Intents))
-	for i, intent := range r.spec.Intents {
-		queries[i] = intent.Query
-	}
-	for i, list := range r.selector.Explain(wrong, queries, mostExplained) {
+	for i, list := range r.selector.Explain(wrong, queriesOf(r.spec.Intents), mostExplained) {
 		c := &r.result.Confusions[i]
 		for _, ranked := range list {
-			words := make([]Word, len(ranked.Words))
-			for j, w := range ranked.Words {
-				words[j] = Word{w.Word, w.Weight, w.Where()}
-			}
+			words := lists.Map(ranked.Words, func(w lexical.Matched) Word { return Word{w.Word, w.Weight, w.Where()} })
 			c.First = append(c.First, Ranked{r.labels[ranked.Doc], ranked.Score, words})
 		}
 	}
+}
+
+func queriesOf(intents []Intent) []string {
+	return lists.Map(intents, func(intent Intent) string { return intent.Query })
 }
 
 func (r *run) cost() {

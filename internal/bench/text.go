@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Text writes a result for people. Mutations that changed no pick are only counted. If explain is true, it also writes, for each
@@ -91,7 +93,7 @@ func (r *Result) writeThefts(b *strings.Builder, explain bool) {
 		}
 		fmt.Fprintf(b, "  %s, for %d\n", what, len(theft.Intents))
 		for _, c := range theft.Intents {
-			fmt.Fprintf(b, "    %q, expected %s%s\n", c.Query, anyOf(c.Gold), tieText(c))
+			fmt.Fprintf(b, "    %q, expected %s%s\n", c.Query, strings.Join(lists.Map(c.Gold, plain), " or "), tieText(c))
 			if explain {
 				c.writeFirst(b)
 			}
@@ -104,23 +106,18 @@ func tieText(c Confusion) string {
 	if tied == nil {
 		return ""
 	}
-	shown := make([]string, len(tied))
-	for i, name := range tied {
-		shown[i] = plain(name)
-	}
 	least := ""
 	if len(tied) == mostExplained { // further tools are not ranked, and may also be tied
 		least = "at least "
 	}
-	return "; a tie of " + least + strings.Join(shown, " and ") + ", of which the name that sorts first is picked"
+	return "; a tie of " + least + strings.Join(lists.Map(tied, plain), " and ") + ", of which the name that sorts first is picked"
 }
 
 func (c Confusion) writeFirst(b *strings.Builder) {
 	for i, r := range c.First {
-		words := make([]string, len(r.Words))
-		for j, w := range r.Words {
-			words[j] = fmt.Sprintf("%s %s (%s)", plain(w.Text), hundredths(w.Weight), strings.Join(w.Where, ", "))
-		}
+		words := lists.Map(r.Words, func(w Word) string {
+			return fmt.Sprintf("%s %s (%s)", plain(w.Text), hundredths(w.Weight), strings.Join(w.Where, ", "))
+		})
 		fmt.Fprintf(b, "      %d. %s, score %s: %s\n", i+1, plain(r.Tool), hundredths(r.Score), strings.Join(words, ", "))
 	}
 }
@@ -130,14 +127,6 @@ func hundredths(n int64) string {
 	const unit = 10_000_000
 	n = (n + unit/2) / unit
 	return fmt.Sprintf("%d.%02d", n/100, n%100)
-}
-
-func anyOf(names []string) string {
-	shown := make([]string, len(names))
-	for i, name := range names {
-		shown[i] = plain(name)
-	}
-	return strings.Join(shown, " or ")
 }
 
 // plain returns a name unchanged, or quoted if it has characters that mislead on a terminal.
@@ -152,9 +141,6 @@ func smellText(smells map[string]int) string {
 	if len(smells) == 0 {
 		return "none"
 	}
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(smells)) {
-		parts = append(parts, fmt.Sprintf("%s %d", name, smells[name]))
-	}
-	return strings.Join(parts, ", ")
+	names := slices.Sorted(maps.Keys(smells))
+	return strings.Join(lists.Map(names, func(name string) string { return fmt.Sprintf("%s %d", name, smells[name]) }), ", ")
 }

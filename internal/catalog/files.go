@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -194,10 +195,9 @@ func (c *Catalog) SaysVariants() string {
 	if len(c.Variants) == 0 {
 		return ""
 	}
-	var list []string
-	for _, t := range c.Variants[:min(len(c.Variants), most)] {
-		list = append(list, fmt.Sprintf("%.100q in %s", t.Name, t.Pos.File))
-	}
+	list := lists.Map(c.Variants[:min(len(c.Variants), most)], func(t *Tool) string {
+		return fmt.Sprintf("%.100q in %s", t.Name, t.Pos.File)
+	})
 	if more := len(c.Variants) - len(list); more > 0 {
 		list = append(list, fmt.Sprintf("%d more", more))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/schema"
 )
 
@@ -41,10 +42,7 @@ func foundKeys(keys []string) string {
 	if len(keys) == 0 {
 		return "found none"
 	}
-	var list []string
-	for _, key := range keys[:min(len(keys), maxKeys)] {
-		list = append(list, fmt.Sprintf("%.50q", key))
-	}
+	list := lists.Map(keys[:min(len(keys), maxKeys)], func(key string) string { return fmt.Sprintf("%.50q", key) })
 	text := "found " + strings.Join(list, ", ")
 	if more := len(keys) - maxKeys; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)

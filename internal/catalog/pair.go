@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Pair is a tool in the base and in the head.
@@ -162,10 +163,7 @@ type renameSearch struct {
 
 func newRenameSearch(removed, added []*Tool) *renameSearch {
 	all := slices.Concat(removed, added)
-	docs := make([]lexical.Doc, len(all))
-	for i, t := range all {
-		docs[i] = lexical.Doc{Name: t.Name, Description: t.Description}
-	}
+	docs := lists.Map(all, func(t *Tool) lexical.Doc { return lexical.Doc{Name: t.Name, Description: t.Description} })
 	lones := make([]*unpairedTool, len(all))
 	for i, words := range lexical.Profiles(docs) {
 		input := all[i].Input()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/jsonread"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -45,11 +46,8 @@ func FromServers(raw jsontext.Value) (*Catalog, error) {
 	if p.r.Clean() {
 		return p.catalog(""), nil
 	}
-	var problems []error
-	for _, mistake := range p.r.Errors("", bytes.NewReader(raw)) {
-		problems = append(problems, errors.New(mistake.Msg))
-	}
-	return nil, errors.Join(problems...)
+	mistakes := p.r.Errors("", bytes.NewReader(raw))
+	return nil, errors.Join(lists.Map(mistakes, func(m *source.Error) error { return errors.New(m.Msg) })...)
 }
 
 type parser struct {

@@ -5,16 +5,13 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/redact"
 )
 
 // Redacted returns the catalog without secrets.
 func (c *Catalog) Redacted(r *redact.Redactor) *Catalog {
-	var tools []*Tool
-	for _, t := range c.All() {
-		tools = append(tools, t.redacted(r))
-	}
-	out := New(c.File, tools)
+	out := New(c.File, lists.Map(c.All(), func(t *Tool) *Tool { return t.redacted(r) }))
 	out.Instructions = redactedInstructions(c.Instructions, r)
 	return out
 }

@@ -132,10 +132,7 @@ func reportUnknownClass(m *yamlread.Map, name yamlread.Str, classes []judge.Clas
 		m.Errorf(name.Pos, `class %q is not known: the test has no "classes"`, judge.Clip(name.Value))
 		return
 	}
-	names := make([]string, len(classes))
-	for i, c := range classes {
-		names[i] = c.Name
-	}
+	names := lists.Map(classes, func(c judge.Class) string { return c.Name })
 	hint := source.DidYouMean(judge.Clip(name.Value), names)
 	if hint == "" {
 		hint = ", expected one of " + lists.FirstFive(names)

@@ -2,6 +2,7 @@ package gates
 
 import (
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -80,11 +81,7 @@ func classMembers(classes []judge.Class) []judge.Member {
 }
 
 func classNames(classes []judge.Class) [][]string {
-	names := make([][]string, len(classes))
-	for i, class := range classes {
-		names[i] = class.Members
-	}
-	return names
+	return lists.Map(classes, func(class judge.Class) []string { return class.Members })
 }
 
 // readMembers reads a required, non-empty list of tools under key. A tool that is listed twice is a mistake.
@@ -116,9 +113,5 @@ func uniqueMembers(m *yamlread.Map, texts []yamlread.Str) []judge.Member {
 }
 
 func memberNames(members []judge.Member) []string {
-	names := make([]string, len(members))
-	for i, m := range members {
-		names[i] = m.Name
-	}
-	return names
+	return lists.Map(members, func(m judge.Member) string { return m.Name })
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -54,11 +55,7 @@ func (d *distractors) injected(tr *trace.Trace) ([]catalog.Ref, error) {
 	if err != nil {
 		return nil, err
 	}
-	refs := make([]catalog.Ref, len(tools))
-	for i, tool := range tools {
-		refs[i] = tool.Ref()
-	}
-	return refs, nil
+	return lists.Map(tools, (*catalog.Tool).Ref), nil
 }
 
 // realTools returns the known real tools: those of today's snapshots, otherwise the recorded tools, otherwise the tools to imitate,

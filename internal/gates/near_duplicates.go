@@ -3,10 +3,12 @@ package gates
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // variants make names that are easily mistaken for a real name. They are tried in this order. Some return a name unchanged.
@@ -42,17 +44,10 @@ func nearDuplicates(tools, taken []*catalog.Tool, count int) ([]*catalog.Tool, e
 		}
 	}
 	if len(made) < count {
-		return nil, fmt.Errorf("%d near duplicates are asked for, but only %d are possible of %s", count, len(made), toolNames(tools))
+		names := strings.Join(lists.Map(tools, func(tool *catalog.Tool) string { return strconv.Quote(tool.Name) }), ", ")
+		return nil, fmt.Errorf("%d near duplicates are asked for, but only %d are possible of %s", count, len(made), names)
 	}
 	return made, nil
-}
-
-func toolNames(tools []*catalog.Tool) string {
-	var names []string
-	for _, tool := range tools {
-		names = append(names, fmt.Sprintf("%q", tool.Name))
-	}
-	return strings.Join(names, ", ")
 }
 
 // imitate returns the tool under another name, and without its title and other data that could reveal the original name.

@@ -63,11 +63,7 @@ func newOrchestrationCount(o *orchestration, tr *trace.Trace) *orchestrationCoun
 	c.meter = judge.NewMeter(calls)
 	c.succeeded = succession{tools: map[*toolScore]int{}, classes: make([]int, len(o.in.Classes))}
 	if tr.Catalog != nil {
-		refs := make([]catalog.Ref, len(tr.Catalog.Tools))
-		for i, tool := range tr.Catalog.Tools {
-			refs[i] = tool.Ref()
-		}
-		c.listing = newPositions(refs)
+		c.listing = newPositions(lists.Map(tr.Catalog.Tools, (*catalog.Tool).Ref))
 	}
 	return c
 }

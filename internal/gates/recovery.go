@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -149,10 +150,7 @@ func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 
 // unmetFaults returns a message about the test's faults that no run met; "" if runs met all of them.
 func (r *recovery) unmetFaults(runs []trace.Run) string {
-	var unmet []string
-	for _, f := range trace.Unmet(r.in.Faults, runs) {
-		unmet = append(unmet, strconv.Quote(f.String()))
-	}
+	unmet := lists.Map(trace.Unmet(r.in.Faults, runs), func(f fault.Fault) string { return strconv.Quote(f.String()) })
 	if len(unmet) == 0 {
 		return ""
 	}

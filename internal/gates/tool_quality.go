@@ -6,6 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -139,11 +140,7 @@ func (q *quality) Rules() (Rules, []IgnoreUse) { return q.rules, q.rules.Uses(q.
 
 // Mentions returns the tools in the ignore entries.
 func (q *quality) Mentions() []string {
-	var tools []string
-	for _, ignore := range q.rules.Config.Ignore {
-		tools = append(tools, ignore.Tool)
-	}
-	return tools
+	return lists.Map(q.rules.Config.Ignore, func(ignore lint.Ignore) string { return ignore.Tool })
 }
 
 func (q *quality) namedTools() [][]string {

@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -194,10 +195,7 @@ func (f *qualityFigures) indexesOf(name string) []int {
 }
 
 func (f *qualityFigures) ids(tools []int) []string {
-	ids := make([]string, len(tools))
-	for k, i := range tools {
-		ids[k] = f.cat.Tools[i].Ref().ID()
-	}
+	ids := lists.Map(tools, func(i int) string { return f.cat.Tools[i].Ref().ID() })
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }
@@ -206,9 +204,6 @@ func (f *qualityFigures) noTool(name string) string {
 	if f.cat.Hides(name) {
 		return fmt.Sprintf("tool %q is hidden from models by its _meta.ui.visibility, and has no figures", judge.Clip(name))
 	}
-	names := make([]string, len(f.cat.Tools))
-	for i, t := range f.cat.Tools {
-		names[i] = t.Name
-	}
+	names := lists.Map(f.cat.Tools, func(t *catalog.Tool) string { return t.Name })
 	return fmt.Sprintf("the catalog has no tool %q%s", judge.Clip(name), source.DidYouMean(judge.Clip(name), names))
 }

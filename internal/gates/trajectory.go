@@ -2,6 +2,7 @@ package gates
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -119,18 +120,10 @@ func readMode(block *yamlread.Map) matchMode {
 	case strings.EqualFold(s.Value, "any_order"):
 		block.Errorf(s.Pos, `"mode" %q has two meanings: write unordered where the calls are the steps and nothing else (as in agentevals), superset where other calls are allowed (as in Vertex AI)`, judge.Clip(s.Value))
 	default:
-		block.Errorf(s.Pos, `"mode" must be %s, found %q%s`, expected, judge.Clip(s.Value), source.DidYouMean(judge.Clip(s.Value), modeNames()))
+		hint := source.DidYouMean(judge.Clip(s.Value), slices.Sorted(maps.Keys(modes)))
+		block.Errorf(s.Pos, `"mode" must be %s, found %q%s`, expected, judge.Clip(s.Value), hint)
 	}
 	return mode
-}
-
-func modeNames() []string {
-	var names []string
-	for name := range modes {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 var _ judge.Keeper = (*trajectory)(nil)

@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -216,7 +217,7 @@ func naiveTrajectory(mode string, steps []fuzzStep, tr *trace.Trace) map[string]
 func FuzzTrajectory(f *testing.F) {
 	fuzzRuns(f, func(t *testing.T, r *rand.Rand) {
 		steps, block := fuzzSteps(r)
-		mode := modeNames()[r.IntN(len(modes))]
+		mode := slices.Sorted(maps.Keys(modes))[r.IntN(len(modes))]
 		text := wordRuns(r, []string{"a", "b", "c", "d"})
 		tr := readWorked(text)
 		plan := planOf(t, Trajectory, "{mode: "+mode+", steps: "+block+"}", fuzzClasses)

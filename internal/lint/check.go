@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -162,11 +163,7 @@ func (c *collector) sorted(views []*View) []Finding {
 			cmp.Compare(a.nth, b.nth),
 		) < 0
 	})
-	findings := make([]Finding, len(found))
-	for i, p := range found {
-		findings[i] = p.Finding
-	}
-	return findings
+	return lists.Map(found, func(f sortedFinding) Finding { return f.Finding })
 }
 
 func (v *View) noFindings() string {

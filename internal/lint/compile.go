@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/schema"
 )
 
@@ -95,9 +96,6 @@ func firstFlaw(err error) string {
 	if len(flaws) == 0 {
 		return "a reference, an id, an anchor or a pattern in it is not valid"
 	}
-	texts := make([]string, len(flaws))
-	for i, f := range flaws {
-		texts[i] = "/" + strings.Join(f.Path, "/") + ": " + f.Problem
-	}
+	texts := lists.Map(flaws, func(f schema.Flaw) string { return "/" + strings.Join(f.Path, "/") + ": " + f.Problem })
 	return Shortened(slices.Min(texts))
 }

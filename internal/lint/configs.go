@@ -5,6 +5,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/agents"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Configs are the configurations of several suites for the same catalog: a flaw that any of them reports is a finding,
@@ -20,10 +21,7 @@ type Adaptation struct {
 
 // Adaptations returns the rules that differ from their defaults, in the order of Rules and then of the tools.
 func (c Configs) Adaptations(cat *catalog.Catalog) []Adaptation {
-	ignored := make([]ignores, len(c))
-	for i, cfg := range c {
-		ignored[i] = newIgnores(cfg.Ignore)
-	}
+	ignored := lists.Map(c, func(cfg Config) ignores { return newIgnores(cfg.Ignore) })
 	var list []Adaptation
 	for _, rule := range Rules {
 		usual := c.worst(rule, nil)

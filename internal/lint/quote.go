@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // maxQuoted bounds the number of characters of a catalog's text that a message repeats. The rest is cut.
@@ -55,11 +56,7 @@ func JSONText(s string) string {
 }
 
 func jsonList(values []string) string {
-	items := make([]string, len(values))
-	for i, value := range values {
-		items[i] = JSONText(value)
-	}
-	return "[" + strings.Join(items, ", ") + "]"
+	return "[" + strings.Join(lists.Map(values, JSONText), ", ") + "]"
 }
 
 // counted returns "1 character", "2 characters".

@@ -3,6 +3,8 @@ package lint
 import (
 	"fmt"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Rules is the table of rules, in the order of reports and documentation.
@@ -49,11 +51,7 @@ func Find(id string) (*Rule, bool) {
 
 // IDs returns the ids of [Rules], in order.
 func IDs() []string {
-	ids := make([]string, len(Rules))
-	for i, rule := range Rules {
-		ids[i] = rule.ID
-	}
-	return ids
+	return lists.Map(Rules, func(rule *Rule) string { return rule.ID })
 }
 
 // Explain returns the documentation of a rule as Markdown, with a heading of the third level.

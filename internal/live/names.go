@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/agents"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/model"
 )
 
@@ -46,10 +47,9 @@ func nameTools(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
 		names[t] = uniqueName(wanted, byName, nextNumber)
 		byName[names[t]] = t
 	}
-	tools := make([]model.Tool, len(distinct))
-	for i, t := range distinct {
-		tools[i] = model.Tool{Name: names[t], Server: t.Server, Real: t.Name, Description: t.Description, Schema: objectSchema(t.InputSchema)}
-	}
+	tools := lists.Map(distinct, func(t *catalog.Tool) model.Tool {
+		return model.Tool{Name: names[t], Server: t.Server, Real: t.Name, Description: t.Description, Schema: objectSchema(t.InputSchema)}
+	})
 	return tools, byName
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
@@ -155,11 +156,7 @@ func (p *Prepared) prepareServers(c *suite.Case, errs *source.Errors) {
 }
 
 func (p *Prepared) serverNames() []string {
-	names := make([]string, len(p.suite.Servers))
-	for i, s := range p.suite.Servers {
-		names[i] = s.Name
-	}
-	return names
+	return lists.Map(p.suite.Servers, func(s *suite.Server) string { return s.Name })
 }
 
 // Close ends the sessions that runs share.

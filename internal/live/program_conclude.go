@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/proxy"
@@ -21,10 +22,7 @@ import (
 // scored; nil if the run is scored. failure is the error of the program itself. A nil failure does not suffice, because most
 // programs end with status 0 even if a server has not started.
 func (r *programRun) buildRun(failure error) error {
-	witnesses := make([]proxy.Witness, len(r.endpoints))
-	for i, e := range r.endpoints {
-		witnesses[i] = e.Witness()
-	}
+	witnesses := lists.Map(r.endpoints, (*proxy.Endpoint).Witness)
 	r.noteTools(witnesses)
 	reported, unread := r.readOutput()
 	offered, number := r.run.Offered, r.number

@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/agents"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/fault"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/proxy"
 	"github.com/org/mcp-gates/internal/suite"
@@ -43,7 +44,7 @@ func (o *oneRun) attemptProgram(ctx context.Context) error {
 	start := time.Now()
 	failure := run.runProgram(ctx)
 	duration := trace.Known(time.Since(start).Milliseconds())
-	run.closeServers()
+	run.leftover = errors.Join(lists.Map(run.endpoints, (*proxy.Endpoint).Close)...)
 	failure = run.buildRun(failure)
 	o.run.Number, o.run.Duration = o.number, duration
 	if o.real != nil {
@@ -189,10 +190,9 @@ func (r *programRun) runProgram(ctx context.Context) error {
 }
 
 func (r *programRun) commandWords(s agents.Setup) []string {
-	var words []string
-	for _, word := range r.program.commandWords {
-		words = append(words, suite.ReplaceVariables(word, func(name string) string { return r.variableValue(name, s) }))
-	}
+	words := lists.Map(r.program.commandWords, func(word string) string {
+		return suite.ReplaceVariables(word, func(name string) string { return r.variableValue(name, s) })
+	})
 	preset := r.program.agent.Preset
 	if preset == nil {
 		return words
@@ -227,14 +227,6 @@ func (r *programRun) environment(s agents.Setup) []string {
 		variables = append(variables, preset.Env(s)...)
 	}
 	return r.program.environment(variables)
-}
-
-func (r *programRun) closeServers() {
-	var problems []error
-	for _, e := range r.endpoints {
-		problems = append(problems, e.Close())
-	}
-	r.leftover = errors.Join(problems...)
 }
 
 func (r *programRun) cleanUp() {

@@ -2,6 +2,7 @@ package live
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ func (o *oneRun) deferTools(seen *catalog.Catalog, tools []model.Tool, byName ma
 		return nil, tools
 	}
 	s, offered := newSearching(settings, seen, tools, byName)
-	o.deferred = s.deferredRefs()
+	o.deferred = trace.UnionOf(slices.AppendSeq([]catalog.Ref{}, maps.Keys(s.deferred)), nil)
 	return s, offered
 }
 
@@ -76,14 +77,6 @@ func serversOf(cat *catalog.Catalog) (list []toolsearch.Server) {
 		list[i].Tools = append(list[i].Tools, t)
 	}
 	return list
-}
-
-func (s *searching) deferredRefs() []catalog.Ref {
-	refs := make([]catalog.Ref, 0, len(s.deferred))
-	for ref := range s.deferred {
-		refs = append(refs, ref)
-	}
-	return trace.UnionOf(refs, nil)
 }
 
 func (s *searching) isSearchTool(t *catalog.Tool) bool { return s != nil && t == s.tool }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -100,11 +101,7 @@ func (s *Suite) executedBy(c *Case) []Executable {
 
 // commandText returns words as they are executed, with the defaults of the suite's variables.
 func (s *Suite) commandText(words []string, cwd string, env []Setting) string {
-	full := make([]string, len(words))
-	for i, word := range words {
-		full[i] = s.withDefaults(word)
-	}
-	text := judge.CompactJSON(full)
+	text := judge.CompactJSON(lists.Map(words, s.withDefaults))
 	if cwd != "" {
 		text += " in " + cwd
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -29,11 +30,7 @@ type Fault struct {
 
 // PlainFaults returns the faults of the case in the form of recordings.
 func (c *Case) PlainFaults() []fault.Fault {
-	var list []fault.Fault
-	for _, f := range c.Faults {
-		list = append(list, f.Fault)
-	}
-	return list
+	return lists.Map(c.Faults, func(f Fault) fault.Fault { return f.Fault })
 }
 
 func (r *reader) readFaults(m *yamlread.Map, d *draft) {
@@ -158,12 +155,8 @@ func (r *reader) faultMember(f Fault) string {
 // addFaults adds the faults, each under a key with its target. Their settings are compared as numbers: fewer and shorter faults
 // are easier to recover from. The order is a setting, too, because a call meets the first fault that applies to it.
 func (l *settingList) addFaults(c *Case) {
-	var order []string
-	for _, f := range c.Faults {
-		order = append(order, f.String())
-	}
-	if len(order) > 0 {
-		l.add("faults", judge.CompactJSON(order), c.Faults[0].Pos)
+	if len(c.Faults) > 0 {
+		l.add("faults", judge.CompactJSON(lists.Map(c.Faults, func(f Fault) string { return f.String() })), c.Faults[0].Pos)
 	}
 	for _, f := range c.Faults {
 		key := "faults[" + judge.CompactJSON(f.String()) + "]"

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -57,11 +58,7 @@ func Find(fsys fs.FS, args []string) ([]string, error) {
 type argumentErrors []error
 
 func (all argumentErrors) Error() string {
-	texts := make([]string, len(all))
-	for i, err := range all {
-		texts[i] = err.Error()
-	}
-	return strings.Join(texts, "; ")
+	return strings.Join(lists.Map(all, error.Error), "; ")
 }
 
 // Unwrap returns the errors of the arguments.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -92,11 +93,7 @@ func (in *inclusion) includeOne(v yamlread.Value, key string, chain []string) {
 
 // includeChain formats a chain of files that include one another.
 func includeChain(chain []string) string {
-	names := make([]string, len(chain))
-	for i, name := range chain {
-		names[i] = strconv.Quote(clip(name))
-	}
-	return strings.Join(names, " includes ")
+	return strings.Join(lists.Map(chain, func(name string) string { return strconv.Quote(clip(name)) }), " includes ")
 }
 
 func (in *inclusion) refuse(v yamlread.Value, format string, args ...any) {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -379,10 +381,7 @@ func clip(s string) string {
 
 func quoted(names []string) string {
 	const most = 5
-	var list []string
-	for _, name := range names[:min(len(names), most)] {
-		list = append(list, fmt.Sprintf("%q", clip(name)))
-	}
+	list := lists.Map(names[:min(len(names), most)], func(name string) string { return strconv.Quote(clip(name)) })
 	if more := len(names) - most; more > 0 {
 		list = append(list, fmt.Sprintf("%d more", more))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 func (r *reader) checkMembers(d *draft) {
@@ -88,10 +89,7 @@ func (r *reader) serversMeant(d *draft, member string) (servers []*Server, name 
 // is a mistake, and with stale_catalog: warn every one gets a warning.
 func (r *reader) reportMissingTool(missing missingTool) {
 	d, m, servers := missing.test, missing.member, missing.servers
-	var files []string
-	for _, s := range servers {
-		files = append(files, s.Snapshot.File)
-	}
+	files := lists.Map(servers, func(s *Server) string { return s.Snapshot.File })
 	qualified := r.bareName(m.Name) != m.Name
 	why := "not in " + strings.Join(slices.Compact(files), " or ")
 	if at := slices.IndexFunc(servers, func(s *Server) bool { return s.hidesTool(missing.name(s)) }); at >= 0 {

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/table"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -297,10 +298,7 @@ func (p *promptTable) readClasses(row table.Row) []yamlread.Given {
 	}
 	for _, item := range items {
 		members := p.readTools(item, columnClasses)
-		var names []string
-		for _, member := range members {
-			names = append(names, member.Text)
-		}
+		names := lists.Map(members, func(member yamlread.Given) string { return member.Text })
 		name := yamlread.Given{Key: "name", Pos: item.Pos, Kind: yamlread.TextKind, Text: strings.Join(names, " | ")}
 		all := yamlread.Given{Key: "members", Pos: item.Pos, Kind: yamlread.ListKind, Parts: members}
 		list.Parts = append(list.Parts, yamlread.Given{Pos: item.Pos, Kind: yamlread.MapKind, Parts: []yamlread.Given{name, all}})

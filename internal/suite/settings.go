@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
@@ -100,9 +101,5 @@ func (r *reader) suiteSetting(key, value string, at source.Pos) {
 }
 
 func values(texts []yamlread.Str) []string {
-	var list []string
-	for _, s := range texts {
-		list = append(list, s.Value)
-	}
-	return list
+	return lists.Map(texts, func(s yamlread.Str) string { return s.Value })
 }

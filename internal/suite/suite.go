@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
@@ -278,11 +279,7 @@ func (s *Suite) Snapshots(names []string) *catalog.Catalog {
 }
 
 func snapshots(servers []*Server) *catalog.Catalog {
-	cats := make([]*catalog.Catalog, len(servers))
-	for i, server := range servers {
-		cats[i] = server.Snapshot
-	}
-	return catalog.Merge(cats...)
+	return catalog.Merge(lists.Map(servers, func(s *Server) *catalog.Catalog { return s.Snapshot })...)
 }
 
 // HasAllSnapshots reports whether every server of the case has a snapshot. It is false for a case without servers, because its

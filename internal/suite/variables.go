@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -270,11 +271,7 @@ func (r *reader) hintAtVariable(name string) string {
 	if r.hints < 0 {
 		return ""
 	}
-	known := make([]string, len(r.suite.Variables))
-	for i, v := range r.suite.Variables {
-		known[i] = v.Name
-	}
-	return r.hint(name, known)
+	return r.hint(name, lists.Map(r.suite.Variables, func(v Variable) string { return v.Name }))
 }
 
 // readUnexpanded reads a non-empty text that only live runs need. Its variables must be declared, but are not replaced.

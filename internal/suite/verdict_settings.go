@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -74,11 +75,7 @@ func catalogSetting(c *Case) string {
 	if len(c.Files) < 2 {
 		return judge.TextSetting(c.Catalog.File)
 	}
-	var files []string
-	for _, file := range c.Files {
-		files = append(files, file.Path)
-	}
-	return judge.CompactJSON(files)
+	return judge.CompactJSON(lists.Map(c.Files, func(file CatalogFile) string { return file.Path }))
 }
 
 // addInputs adds the inputs of the agent, which are compared with recordings. Prompts are represented by their hash, as in

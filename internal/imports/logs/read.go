@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -55,11 +56,7 @@ func (f Formats) Find(name string) *Format {
 
 // Names lists the names of the formats, in their order.
 func (f Formats) Names() []string {
-	names := make([]string, len(f))
-	for i, one := range f {
-		names[i] = one.Name
-	}
-	return names
+	return lists.Map(f, func(one *Format) string { return one.Name })
 }
 
 // Reader reads the values of one file.

@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 
 	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/tools/txtar"
@@ -39,11 +40,7 @@ func Examples(t testing.TB, folder string) []*Example {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []*Example
-	for _, path := range paths {
-		all = append(all, readExample(t, path))
-	}
-	return all
+	return lists.Map(paths, func(path string) *Example { return readExample(t, path) })
 }
 
 func readExample(t testing.TB, path string) *Example {

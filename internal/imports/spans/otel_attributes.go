@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -213,11 +214,7 @@ func (b *keyTree) json() jsontext.Value {
 	isList := !slices.ContainsFunc(b.keys, func(key string) bool { return number(key) == 0 && key != "0" })
 	if isList {
 		slices.SortStableFunc(b.keys, func(x, y string) int { return cmp.Compare(number(x), number(y)) })
-		values := make([]jsontext.Value, len(b.keys))
-		for i, key := range b.keys {
-			values[i] = b.below[key].json()
-		}
-		return untypedList(values, maxTyped+1)
+		return untypedList(lists.Map(b.keys, func(key string) jsontext.Value { return b.below[key].json() }), maxTyped+1)
 	}
 	object := make(attributes, len(b.keys))
 	for i, key := range b.keys {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/tell"
 )
@@ -169,11 +170,7 @@ func (c *collector) add(k kind, a Item, identity ...string) {
 // joined joins parts to one text. Different parts give different texts, because a separator inside a part is escaped. Parts
 // without control characters stay as they are, because other programs keep the fingerprints that are made of them.
 func joined(parts ...string) string {
-	quoted := make([]string, len(parts))
-	for i, part := range parts {
-		quoted[i] = separators.Replace(part)
-	}
-	return strings.Join(quoted, "\x00")
+	return strings.Join(lists.Map(parts, separators.Replace), "\x00")
 }
 
 var separators = strings.NewReplacer("\x00", "\x010", "\x01", "\x011")

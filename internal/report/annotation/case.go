@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/tell"
 )
@@ -108,10 +109,7 @@ func levelOfNotes(how judge.Annotate, g *judge.Result) (Level, kind) {
 func (v *caseView) addNotes(k kind, noteKind *judge.Kind, level Level, g *judge.Result) {
 	words := v.unescapedWords(g)
 	for _, n := range tell.Told(v.c.report, g, noteKind) {
-		message := make([]string, len(noteKind.Message))
-		for i, wording := range noteKind.Message {
-			message[i] = n.Say(wording, words)
-		}
+		message := lists.Map(noteKind.Message, func(wording string) string { return n.Say(wording, words) })
 		message[0] = v.name + ": " + message[0]
 		v.add(k, Item{
 			Rule: g.Gate, Path: n.Path, Line: cmp.Or(n.Line, g.Line), Level: level, Title: noteKind.Title + ": " + n.Subject, Message: lines(message...),

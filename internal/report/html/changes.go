@@ -1,6 +1,10 @@
 package html
 
-import "github.com/org/mcp-gates/internal/report/tell"
+import (
+	"github.com/org/mcp-gates/internal/lists"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
+)
 
 // changes returns the differences from the base, except what went wrong and the figures, which are in the table of cases.
 func (d *document) changes() markup {
@@ -19,11 +23,8 @@ func headed(section tell.Section, content markup) markup {
 func (d *document) toolChanges() markup {
 	rows := d.Tools.Rows
 	text := newTable("changed tools", []markup{"Tool", "Change", "Tokens:"}, len(rows), tell.Page.Limit(tell.ChangedTools).All, func(i int) []markup {
-		lines := make([]markup, len(rows[i].Lines))
-		for j := range lines {
-			lines[j] = d.line(rows[i].Lines[j])
-		}
-		return []markup{d.line(rows[i].Name), bullets(lines, tell.Page.Limit(tell.Parts).All), d.line(rows[i].Tokens)}
+		lines := bullets(lists.Map(rows[i].Lines, d.line), tell.Page.Limit(tell.Parts).All)
+		return []markup{d.line(rows[i].Name), lines, d.line(rows[i].Tokens)}
 	}).write()
 	for _, note := range d.Tools.Notes {
 		text += "<p class=dim>" + d.line(note) + "\n"
@@ -44,9 +45,6 @@ func (d *document) cassettes() markup {
 }
 
 func (d *document) warnings() markup {
-	list := make([]markup, len(d.r.Warnings))
-	for i, p := range d.r.Warnings {
-		list[i] = join(" ", problemPlace(p), message(p.Message))
-	}
+	list := lists.Map(d.r.Warnings, func(p report.Problem) markup { return join(" ", problemPlace(p), message(p.Message)) })
 	return bullets(list, tell.Page.Limit(tell.Warnings).Open) + headed(tell.StaleRecordings, d.items(tell.StaleRecordings, d.Stale))
 }

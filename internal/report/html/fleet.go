@@ -4,16 +4,14 @@ import (
 	"io"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
 // Fleet writes the page of a fleet, which is several repositories.
 func Fleet(w io.Writer, f *trend.Fleet) error {
-	members := make([][]string, len(f.Members))
-	for i := range f.Members {
-		members[i] = f.Members[i].Row()
-	}
+	members := lists.Map(f.Members, func(m trend.Member) []string { return m.Row() })
 	var links []markup
 	var b strings.Builder
 	for _, part := range []struct {
@@ -43,10 +41,7 @@ func Fleet(w io.Writer, f *trend.Fleet) error {
 
 // fleetTable returns a table of texts. Cells below a title that ends in a colon are written as figures.
 func fleetTable(label markup, columns []string, rows [][]string) markup {
-	titles := make([]markup, len(columns))
-	for i, title := range columns {
-		titles[i] = markup(title)
-	}
+	titles := lists.Map(columns, func(title string) markup { return markup(title) })
 	shown := min(len(rows), trend.MostRows)
 	t := newTable(label, titles, shown, shown, func(i int) []markup {
 		cells := make([]markup, len(rows[i]))

@@ -2,6 +2,7 @@ package html
 
 import (
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/tell"
 )
@@ -39,10 +40,7 @@ func (d *document) lead() markup {
 		return ""
 	}
 	const maxDoubts = 10
-	doubts := make([]markup, len(d.Doubts))
-	for i := range doubts {
-		doubts[i] = d.line(tell.Capital(d.Doubts[i])) + "."
-	}
+	doubts := lists.Map(d.Doubts, func(doubt tell.Line) markup { return d.line(tell.Capital(doubt)) + "." })
 	return "<p>" + d.line(d.Compared) + "\n" + bullets(doubts, maxDoubts)
 }
 
@@ -136,11 +134,7 @@ func (d *document) notes() markup {
 	if len(d.Notes) == 0 {
 		return ""
 	}
-	said := make([]markup, len(d.Notes))
-	for i := range said {
-		said[i] = d.line(d.Notes[i])
-	}
-	return "<p class=dim>" + join(" ", said...) + "\n"
+	return "<p class=dim>" + join(" ", lists.Map(d.Notes, d.line)...) + "\n"
 }
 
 func caseName(c *report.Case) markup {

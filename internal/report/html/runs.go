@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/tell"
 )
@@ -281,9 +282,5 @@ func marksOf(c *report.Case) marks {
 }
 
 func (m marks) of(run int, tools []string) []mark {
-	list := make([]mark, len(tools))
-	for i, tool := range tools {
-		list[i] = m[called{run, tool}]
-	}
-	return list
+	return lists.Map(tools, func(tool string) mark { return m[called{run, tool}] })
 }

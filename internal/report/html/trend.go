@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
@@ -102,10 +103,7 @@ func (p *trendPage) detailed() int { return min(len(p.turns), trend.MostCompared
 
 // steps returns the table of the commits in which figures moved.
 func (p *trendPage) steps() markup {
-	columns := make([]markup, len(trend.StepColumns))
-	for i, title := range trend.StepColumns {
-		columns[i] = markup(title)
-	}
+	columns := lists.Map(trend.StepColumns, func(title string) markup { return markup(title) })
 	t := newTable("commits", columns, min(len(p.turns), trend.MostRows), trend.MostRows, func(i int) []markup {
 		turn := &p.turns[i]
 		c := p.Points[turn.Point]
@@ -128,11 +126,9 @@ func step(s *trend.Step) markup {
 
 // gaps returns the list of the commits and files that could not be evaluated.
 func (p *trendPage) gaps() markup {
-	all := p.Gaps()
-	list := make([]markup, len(all))
-	for i, g := range all {
-		list[i] = name(g.Short()) + " " + escaped(g.Day()) + ": " + message(g.Reason)
-	}
+	list := lists.Map(p.Gaps(), func(g trend.Gap) markup {
+		return name(g.Short()) + " " + escaped(g.Day()) + ": " + message(g.Reason)
+	})
 	return bullets(list, trend.MostSubjects)
 }
 

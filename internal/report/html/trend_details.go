@@ -3,6 +3,7 @@ package html
 import (
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/tell"
 	"github.com/org/mcp-gates/internal/report/trend"
@@ -24,10 +25,7 @@ func (p *trendPage) details() markup {
 func (p *trendPage) detail(i int) markup {
 	turn := &p.turns[i]
 	c := p.Points[turn.Point]
-	steps := make([]markup, len(turn.Steps))
-	for at := range turn.Steps {
-		steps[at] = step(&turn.Steps[at])
-	}
+	steps := lists.Map(turn.Steps, func(s trend.Step) markup { return step(&s) })
 	return "<details class=case id=c" + number(i+1) + "><summary>" + name(c.Short()) + " " + escaped(c.Day()) + " " + words(c.Subject) +
 		" <span class=dim>" + escaped(turn.MovedIn()) + "</span></summary>\n" + bullets(steps, trend.MostSteps*trend.MostChanged) + p.comparison(c) + "</details>\n"
 }
@@ -64,10 +62,7 @@ func (d *document) briefly() markup {
 			one := &d.r.Cases[item.Case]
 			text, facts = chip(one.Verdict)+" "+caseName(one)+" "+escaped(d.Since(item.Case)), d.Facts(item.Case)
 		}
-		lines := make([]markup, len(facts))
-		for at := range facts {
-			lines[at] = d.line(facts[at].Text)
-		}
+		lines := lists.Map(facts, func(f tell.Fact) markup { return d.line(f.Text) })
 		list[i] = text + bullets(lines, trend.MostSteps)
 	}
 	return bullets(list, trend.MostChanged)

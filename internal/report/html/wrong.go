@@ -1,6 +1,7 @@
 package html
 
 import (
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/tell"
 )
@@ -44,10 +45,7 @@ func (d *document) whatWentWrong() markup {
 }
 
 func (d *document) items(section tell.Section, list []tell.Item) markup {
-	shown := make([]markup, len(list))
-	for i := range list {
-		shown[i] = d.item(&list[i])
-	}
+	shown := lists.Map(list, func(item tell.Item) markup { return d.item(&item) })
 	return bullets(shown, tell.Page.Limit(section).Open)
 }
 
@@ -60,10 +58,7 @@ func (d *document) item(item *tell.Item) markup {
 	if item.Kind != tell.Remark {
 		mark = "<b class=mark>" + markup(item.Kind) + "</b> "
 	}
-	facts := make([]markup, len(item.Facts))
-	for i := range facts {
-		facts[i] = d.fact(&item.Facts[i])
-	}
+	facts := lists.Map(item.Facts, func(f tell.Fact) markup { return d.fact(&f) })
 	return mark + join(" ", itemPlace(item), d.line(tell.Capital(item.Text))) + bullets(facts, tell.Page.Limit(tell.Facts).Open) + d.advice(item)
 }
 
@@ -127,9 +122,5 @@ func (d *document) reasons(i int) []markup {
 
 func bulletsOfRuns(lines []string) markup {
 	const most = 10
-	runs := make([]markup, len(lines))
-	for i, line := range lines {
-		runs[i] = message(line)
-	}
-	return bullets(runs, most)
+	return bullets(lists.Map(lines, message), most)
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
@@ -11,10 +12,7 @@ import (
 func Fleet(w io.Writer, f *trend.Fleet) error {
 	var b strings.Builder
 	b.WriteString("### " + trend.FleetTitle + "\n\n" + sentence(f.Headline()) + "\n")
-	rows := make([][]string, len(f.Members))
-	for i := range f.Members {
-		rows[i] = f.Members[i].Row()
-	}
+	rows := lists.Map(f.Members, func(m trend.Member) []string { return m.Row() })
 	writeFleetTable(&b, "", trend.MemberColumns, rows, "repository")
 	writeFleetTable(&b, trend.NotPassing, trend.FailingColumns, f.FailingRows(), "case")
 	writeFleetTable(&b, trend.FiguresTitle, trend.StandingColumns, f.Rows(false), "figure")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/tell"
 )
@@ -88,10 +89,7 @@ var shortening = []string{
 func (d *document) fit() string {
 	most := d.medium.Limit(tell.WhatWentWrong).All
 	sections := d.sections()
-	texts := make([]string, len(sections))
-	for i, s := range sections {
-		texts[i] = s.render(most)
-	}
+	texts := lists.Map(sections, func(s section) string { return s.render(most) })
 	var left []string
 	for _, name := range shortening {
 		i := slices.IndexFunc(sections, func(s section) bool { return s.name == name })
@@ -134,10 +132,7 @@ func length(texts []string) int {
 
 // foot returns the end of the document: notes, the names of the sections that were left out, and a link to the job summary.
 func (d *document) foot(left []string) string {
-	var parts []string
-	for _, note := range d.Notes {
-		parts = append(parts, d.line(note))
-	}
+	parts := lists.Map(d.Notes, d.line)
 	if len(left) > 0 {
 		parts = append(parts, "Left out for length: "+strings.Join(left, ", "))
 	}

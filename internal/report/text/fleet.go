@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/trend"
 )
@@ -12,10 +13,7 @@ import (
 func Fleet(w io.Writer, f *trend.Fleet) error {
 	var b strings.Builder
 	b.WriteString(f.Headline() + "\n\n")
-	rows := make([][]string, len(f.Members))
-	for i := range f.Members {
-		rows[i] = f.Members[i].Row()
-	}
+	rows := lists.Map(f.Members, func(m trend.Member) []string { return m.Row() })
 	writeFleetTable(&b, trend.MemberColumns, rows, "repository")
 	for _, part := range []struct {
 		title   string
@@ -38,17 +36,10 @@ func Fleet(w io.Writer, f *trend.Fleet) error {
 
 // writeFleetTable writes the first rows of a table below the titles of its columns.
 func writeFleetTable(b *strings.Builder, columns []string, rows [][]string, noun string) {
-	titles := make([]string, len(columns))
-	for i, title := range columns {
-		titles[i] = strings.TrimSuffix(title, ":")
-	}
+	titles := lists.Map(columns, func(title string) string { return strings.TrimSuffix(title, ":") })
 	lines := [][]string{titles}
 	for _, row := range rows[:min(len(rows), trend.MostMoves)] {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			cells[i] = report.Safe(cell)
-		}
-		lines = append(lines, cells)
+		lines = append(lines, lists.Map(row, report.Safe))
 	}
 	writeColumns(b, lines)
 	writeMore(b, "", trend.More(len(rows), trend.MostMoves, noun))

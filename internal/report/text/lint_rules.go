@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -37,10 +38,7 @@ func (t *lintText) ruleGroups() []ruleFindings {
 			}
 		}
 	}
-	var groups []ruleFindings
-	for _, findings := range byRule(all) {
-		groups = append(groups, newRuleFindings(findings))
-	}
+	groups := lists.Map(byRule(all), newRuleFindings)
 	slices.SortStableFunc(groups, func(a, b ruleFindings) int {
 		if a.critical != b.critical {
 			if a.critical {
