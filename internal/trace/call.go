@@ -52,7 +52,10 @@ func (r *reader) readCall() {
 	if !ok {
 		return
 	}
-	r.shared.calls += 1 + search.countReturned()
+	r.shared.calls++
+	if search != nil {
+		r.shared.calls += len(search.Tools)
+	}
 	if r.shared.calls > r.shared.most.calls {
 		r.json.Fatalf(offset, "has too many calls, at most %d are read", r.shared.most.calls)
 		return
@@ -217,7 +220,8 @@ func (r *reader) argumentsInString(text string) arguments {
 	if value.Kind() != '{' || !jsonread.Valid(value) {
 		return arguments{state: ArgsMalformed, given: true}
 	}
-	return r.keepArguments(compact(value))
+	_ = value.Compact()                   // a valid value has no error
+	return r.keepArguments(value.Clone()) // without spare capacity
 }
 
 // keepArguments returns the parts of the arguments that are kept: all, only the names, or nothing.

@@ -11,10 +11,6 @@ import (
 // tools that clients have.
 const MaxDeferred = 50_000
 
-func (r *reader) readDeferred() {
-	r.own.Deferred = r.readRefs(`"deferred"`, "a deferred tool", MaxDeferred)
-}
-
 func (r *reader) readRefs(what, one string, most int) []catalog.Ref {
 	if r.json.Null() {
 		return nil
@@ -51,12 +47,6 @@ func (r *reader) readRef(what string) (catalog.Ref, bool) {
 	return ref, ok
 }
 
-// mergeDeferred adds the deferred tools of a cassette to those of the previous cassettes. A tool is deferred if any of the
-// runs did not see it from the start.
-func (r *reader) mergeDeferred(before, own *Header) {
-	before.Deferred = UnionOf(before.Deferred, own.Deferred)
-}
-
 // UnionOf returns the tools of two lists, sorted by server and name and without repeats; nil if both are nil. More than
 // [MaxDeferred] tools become an empty list, which means that the names are unknown.
 func UnionOf(a, b []catalog.Ref) []catalog.Ref {
@@ -67,9 +57,7 @@ func UnionOf(a, b []catalog.Ref) []catalog.Ref {
 		b = nil
 	}
 	all := append(append([]catalog.Ref{}, a...), b...)
-	slices.SortStableFunc(all, func(a, b catalog.Ref) int {
-		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
-	})
+	slices.SortStableFunc(all, catalog.CompareRefs)
 	if all = slices.Compact(all); len(all) > MaxDeferred {
 		return []catalog.Ref{}
 	}
@@ -129,9 +117,7 @@ func MergeOffered(a, b *catalog.Catalog, deferred []catalog.Ref) (merged *catalo
 	if len(out.All()) == 0 {
 		return nil, true
 	}
-	slices.SortStableFunc(out.Tools, func(a, b *catalog.Tool) int {
-		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
-	})
+	slices.SortStableFunc(out.Tools, func(a, b *catalog.Tool) int { return catalog.CompareRefs(a.Ref(), b.Ref()) })
 	return out, true
 }
 

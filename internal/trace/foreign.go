@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // foreign is a kind of object in which other programs record the work of agents.
@@ -157,10 +159,7 @@ func (m *members) String() string {
 	if m.count == 0 {
 		return "no keys"
 	}
-	quoted := make([]string, min(m.count, shown))
-	for i := range quoted {
-		quoted[i] = fmt.Sprintf("%.40q", m.first[i])
-	}
+	quoted := lists.Map(m.first[:min(m.count, shown)], func(key string) string { return fmt.Sprintf("%.40q", key) })
 	found := "the keys "
 	if m.count == 1 {
 		found = "only the key "

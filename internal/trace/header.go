@@ -45,22 +45,21 @@ func (r *reader) readHeaderKey(key string) bool {
 	switch key {
 	case "catalog":
 		r.readCatalog()
-		return true
 	case "distractors":
-		r.readDistractors()
-		return true
+		r.distractorsAt = r.json.Offset()
+		r.own.Distractors = r.readRefs(`"distractors"`, "a distractor", math.MaxInt)
 	case "deferred":
-		r.readDeferred()
-		return true
+		r.own.Deferred = r.readRefs(`"deferred"`, "a deferred tool", MaxDeferred)
 	case "faults":
 		r.readFaults()
-		return true
-	}
-	i := slices.IndexFunc(headerTexts, func(t headerText) bool { return t.key == key })
-	if i >= 0 {
+	default:
+		i := slices.IndexFunc(headerTexts, func(t headerText) bool { return t.key == key })
+		if i < 0 {
+			return false
+		}
 		r.readHeaderText(headerTexts[i])
 	}
-	return i >= 0
+	return true
 }
 
 func (r *reader) readHeaderText(t headerText) {
@@ -81,18 +80,16 @@ func (r *reader) readHeaderText(t headerText) {
 	*t.field(&r.own) = value
 }
 
-func (r *reader) readText(what string) string {
-	if r.json.Null() {
-		return ""
-	}
-	return r.readBounded(what, maxText)
-}
+func (r *reader) readText(what string) string { return r.readOptional(what, maxText) }
 
-func (r *reader) readName(what string) string {
+func (r *reader) readName(what string) string { return r.readOptional(what, MaxName) }
+
+// readOptional reads a text of at most most bytes; "" for null.
+func (r *reader) readOptional(what string, most int) string {
 	if r.json.Null() {
 		return ""
 	}
-	return r.readBounded(what, MaxName)
+	return r.readBounded(what, most)
 }
 
 func (r *reader) readBounded(what string, most int) string {
@@ -129,11 +126,6 @@ func (r *reader) readCatalog() {
 	r.own.Recorded = recorded
 }
 
-func (r *reader) readDistractors() {
-	r.distractorsAt = r.json.Offset()
-	r.own.Distractors = r.readRefs(`"distractors"`, "a distractor", math.MaxInt)
-}
-
 // mergeHeader compares the header with those of the previous cassettes, and adds the values that they lack.
 func (r *reader) mergeHeader() {
 	before, own := &r.into.Header, &r.own
@@ -147,7 +139,7 @@ func (r *reader) mergeHeader() {
 		*t.field(before) = cmp.Or(*t.field(before), *t.field(own))
 	}
 	r.mergeDistractors(before, own)
-	r.mergeDeferred(before, own)
+	before.Deferred = UnionOf(before.Deferred, own.Deferred) // tools that any of the runs did not see from the start
 	r.mergeCatalog(before, own)
 }
 

@@ -123,7 +123,8 @@ func ReadPartial(fsys fs.FS, name string) (*Partial, source.Errors) {
 	}
 	r := &reader{
 		file: name, size: int64(len(text)), keep: KeepArgs | KeepResults | KeepTurns | KeepAnswers, into: &Trace{},
-		shared: &shared{tools: map[catalog.Ref]*Tool{}, most: bounds}, json: jsonread.NewBytes(text), partial: &partialReader{of: p},
+		shared: &shared{tools: map[catalog.Ref]*Tool{}, most: bounds}, json: jsonread.NewBytes(text),
+		partial: &partialReader{of: p, numbers: map[int]bool{}},
 	}
 	r.readCassette()
 	r.finishPartial()
@@ -215,9 +216,6 @@ func (r *reader) addPartialRun(offset int64, runs int) {
 	number := one.Number
 	one.Run = r.into.Runs[runs]
 	one.Run.Number = number
-	if r.partial.numbers == nil {
-		r.partial.numbers = map[int]bool{}
-	}
 	if number < 1 || r.partial.numbers[number] {
 		r.json.Mistakef(offset, `"number" is %d, expected that of a run that no other line has`, number)
 	}

@@ -3,7 +3,6 @@ package trace
 import (
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/jsonread"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -290,15 +289,4 @@ func (r *reader) readErrorText(keep bool) (text string, set bool) {
 		return "", false
 	}
 	return text, true
-}
-
-// compact returns a value without white space and without spare capacity.
-func compact(raw jsontext.Value) jsontext.Value {
-	if raw == nil {
-		return nil
-	}
-	if err := raw.Compact(); err != nil {
-		return nil // unreachable: it was read as JSON before
-	}
-	return raw.Clone()
 }

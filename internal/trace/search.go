@@ -71,14 +71,6 @@ func (r *reader) checkSearch(c *rawCall) (search *Search, ok bool) {
 	return nil, false
 }
 
-// countReturned returns the number of tools that the search returned.
-func (s *Search) countReturned() int {
-	if s == nil {
-		return 0
-	}
-	return len(s.Tools)
-}
-
 func (s *Search) size() int {
 	if s == nil {
 		return 0
