@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 )
 
@@ -18,7 +19,8 @@ func (d Diff) Empty() bool {
 // Compare returns the difference of new from old in the parts that go into [Catalog.SHA256]. A nil catalog has no
 // tools.
 func Compare(old, new *Catalog) Diff {
-	before, after, hidden := canonicalByRef(old), canonicalByRef(new), hiddenByRef(new)
+	old, new = cmp.Or(old, &Catalog{}), cmp.Or(new, &Catalog{})
+	before, after, hidden := canonicalByRef(old), canonicalByRef(new), firstByRef(new.Hidden)
 	var d Diff
 	for ref, content := range after {
 		switch was, ok := before[ref]; {
@@ -47,9 +49,6 @@ func Compare(old, new *Catalog) Diff {
 // another.
 func canonicalByRef(c *Catalog) map[Ref][]byte {
 	byRef := map[Ref][]byte{}
-	if c == nil {
-		return byRef
-	}
 	for _, t := range c.Tools {
 		byRef[t.Ref()] = append(byRef[t.Ref()], canonical(t.appendHashed(nil))...)
 	}

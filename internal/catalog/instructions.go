@@ -3,7 +3,6 @@ package catalog
 import (
 	"slices"
 
-	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -50,12 +49,4 @@ func (p *parser) readInstructions(server string) {
 	if !slices.ContainsFunc(p.instructions, func(other Instructions) bool { return other.Server == server }) {
 		p.instructions = append(p.instructions, one)
 	}
-}
-
-func redactedInstructions(list []Instructions, r *redact.Redactor) []Instructions {
-	list = slices.Clone(list)
-	for i := range list {
-		list[i].Text = r.Text(list[i].Text)
-	}
-	return list
 }

@@ -51,7 +51,8 @@ const (
 //
 // Best pairs come first: by words, argument names, old name and new name.
 func Pairs(base, head *Catalog) Pairing {
-	before, after := firstByRef(base), firstByRef(head)
+	base, head = cmp.Or(base, &Catalog{}), cmp.Or(head, &Catalog{})
+	before, after := firstByRef(base.Tools), firstByRef(head.Tools)
 	var p Pairing
 	removed, added := map[string][]*Tool{}, map[string][]*Tool{}
 	servers := []string{}
@@ -87,7 +88,7 @@ func Pairs(base, head *Catalog) Pairing {
 // moveHidden moves the removed tools that head still has, but only for apps, from Removed to Hidden, and drops their probable
 // successors. It leaves renamed tools in Removed, because finishLists removes them.
 func (p *Pairing) moveHidden(head *Catalog) {
-	renamed, hidden := map[*Tool]bool{}, hiddenByRef(head)
+	renamed, hidden := map[*Tool]bool{}, firstByRef(head.Hidden)
 	for _, pair := range p.Renamed {
 		renamed[pair.Base] = true
 	}
@@ -102,21 +103,7 @@ func (p *Pairing) moveHidden(head *Catalog) {
 	p.Probable = slices.DeleteFunc(p.Probable, func(pair Pair) bool { return hidden[pair.Base.Ref()] != nil })
 }
 
-func firstByRef(c *Catalog) map[Ref]*Tool {
-	if c == nil {
-		return map[Ref]*Tool{}
-	}
-	return firstOf(c.Tools)
-}
-
-func hiddenByRef(c *Catalog) map[Ref]*Tool {
-	if c == nil {
-		return map[Ref]*Tool{}
-	}
-	return firstOf(c.Hidden)
-}
-
-func firstOf(list []*Tool) map[Ref]*Tool {
+func firstByRef(list []*Tool) map[Ref]*Tool {
 	tools := map[Ref]*Tool{}
 	for _, t := range list {
 		if tools[t.Ref()] == nil {

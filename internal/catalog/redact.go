@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/lists"
@@ -12,7 +13,10 @@ import (
 // Redacted returns the catalog without secrets.
 func (c *Catalog) Redacted(r *redact.Redactor) *Catalog {
 	out := New(c.File, lists.Map(c.All(), func(t *Tool) *Tool { return t.redacted(r) }))
-	out.Instructions = redactedInstructions(c.Instructions, r)
+	out.Instructions = slices.Clone(c.Instructions)
+	for i := range out.Instructions {
+		out.Instructions[i].Text = r.Text(out.Instructions[i].Text)
+	}
 	return out
 }
 

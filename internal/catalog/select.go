@@ -3,6 +3,8 @@ package catalog
 import (
 	"cmp"
 	"slices"
+
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Matches reports whether two references can mean the same tool: the names are equal, and the servers are equal or one
@@ -26,22 +28,17 @@ func (c *Catalog) Lookup(ref Ref) (*Tool, bool) {
 
 // Named returns a copy of the catalog in which every tool without a server belongs to server.
 func (c *Catalog) Named(server string) *Catalog {
-	name := func(tools []*Tool) []*Tool {
-		named := make([]*Tool, len(tools))
-		for i, t := range tools {
-			tool := *t
-			if tool.Server == "" {
-				tool.Server = server
-			}
-			named[i] = &tool
-		}
-		return named
+	name := func(t *Tool) *Tool {
+		named := *t
+		named.Server = cmp.Or(named.Server, server)
+		return &named
 	}
 	said := slices.Clone(c.Instructions)
 	for i := range said {
 		said[i].Server = cmp.Or(said[i].Server, server)
 	}
-	return &Catalog{File: c.File, Tools: name(c.Tools), Hidden: name(c.Hidden), Instructions: said, Paths: c.Paths, Manifest: c.Manifest}
+	tools, hidden := lists.Map(c.Tools, name), lists.Map(c.Hidden, name)
+	return &Catalog{File: c.File, Tools: tools, Hidden: hidden, Instructions: said, Paths: c.Paths, Manifest: c.Manifest}
 }
 
 // Without returns a copy of the catalog without the tools that refs name.

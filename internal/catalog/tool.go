@@ -94,7 +94,9 @@ func (t *toolReader) readMember(key string) {
 		t.tool.Meta = t.r.Raw()
 		t.tool.appsOnly = hidesFromModels(t.tool.Meta)
 	case "title":
-		t.readTitle()
+		if t.r.Kind() == '"' {
+			t.tool.Title, _ = t.r.String(`"title" of ` + t.what)
+		}
 	case "execution":
 		// The value is skipped, because it is never a schema.
 	case "function":
@@ -159,15 +161,6 @@ func (t *toolReader) readDescription(at int) {
 		t.tool.emptyDescription = []byte(`""`)
 	}
 	t.tool.Description = text
-}
-
-// readTitle reads the title. A value that is not a text counts as missing.
-func (t *toolReader) readTitle() {
-	if t.r.Kind() != '"' {
-		t.r.Skip()
-		return
-	}
-	t.tool.Title, _ = t.r.String(`"title" of ` + t.what)
 }
 
 // setDerived sets the fields of the tool that depend on its whole text.
