@@ -306,6 +306,15 @@ func unkeptArgs(unknown, calls int) string {
 	return fmt.Sprintf("the log keeps no arguments of %d of %s; have the agent log them", unknown, judge.CountOf(calls, "call"))
 }
 
+// allAbsent returns one reason for the absence of all figures.
+func allAbsent(targets []judge.Target, why string) map[string]string {
+	absent := map[string]string{}
+	for _, target := range targets {
+		absent[target.Name] = why
+	}
+	return absent
+}
+
 // setAbsent makes figures absent for a reason. It does nothing if the reason is empty.
 func setAbsent(m *judge.Measurement, why string, targets ...string) {
 	if why == "" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/trace"
@@ -125,7 +126,11 @@ func optionalTexts(block *yamlread.Map, key string) []yamlread.Str {
 
 // Measure compares the answer of each run with its calls.
 func (n *narrative) Measure(tr *trace.Trace) judge.Measurement {
-	c := newNarrativeCount(n, tr)
+	c := &narrativeCount{
+		verbTable: n.verbTable(), tools: map[catalog.Ref]*saidTool{}, catalog: tr.Catalog,
+		undecided: map[string]bool{}, cut: map[string]int{},
+		absentSaid: map[said][]int{}, mismatchSaid: map[said][]int{}, unclaimedOf: map[string]judge.Note{},
+	}
 	for i := range tr.Runs {
 		c.countRun(&tr.Runs[i])
 	}
@@ -139,9 +144,7 @@ func (n *narrative) Measure(tr *trace.Trace) judge.Measurement {
 		if c.calls > 0 {
 			why = `no run has a final response recorded; record it as "final_response"`
 		}
-		for _, target := range narrativeTargets {
-			m.Absent[target.Name] = why
-		}
+		m.Absent = allAbsent(narrativeTargets, why)
 		return m
 	}
 	c.addFigures(&m)

@@ -54,13 +54,6 @@ type doneCall struct {
 	said  bool            // a claim of the answer matches the call
 }
 
-func newNarrativeCount(n *narrative, tr *trace.Trace) *narrativeCount {
-	return &narrativeCount{
-		verbTable: n.verbTable(), tools: map[catalog.Ref]*saidTool{}, catalog: tr.Catalog,
-		undecided: map[string]bool{}, absentSaid: map[said][]int{}, mismatchSaid: map[said][]int{}, unclaimedOf: map[string]judge.Note{}, cut: map[string]int{},
-	}
-}
-
 func (c *narrativeCount) countRun(run *trace.Run) {
 	c.calls += len(run.Calls)
 	if !run.HasFinal {
@@ -266,17 +259,13 @@ func valuesIn(clause string) []string {
 	unquoted := english.Quoted(clause, func(quoted string) { values = append(values, quoted) })
 	for _, word := range strings.Fields(unquoted) {
 		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		if bare := strings.ReplaceAll(word, ",", ""); isValueWord(bare) {
+		bare := strings.ReplaceAll(word, ",", "")
+		if isValue := strings.ContainsFunc(bare, unicode.IsDigit) && !isOrdinal(bare); isValue {
 			values = append(values, bare)
 		}
 	}
 	slices.Sort(values)
 	return slices.Compact(values)
-}
-
-// isValueWord reports whether a word is a number or an id: it has a digit and is not an ordinal number.
-func isValueWord(word string) bool {
-	return strings.ContainsFunc(word, unicode.IsDigit) && !isOrdinal(word)
 }
 
 // isOrdinal reports whether a word is an ordinal number such as 20th.

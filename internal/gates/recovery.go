@@ -124,7 +124,11 @@ func (r *recovery) isCounted(call *trace.Call) bool {
 
 // Measure computes the figures from the calls of all runs.
 func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
-	c := newRecoveryCount(r)
+	c := &recoveryCount{
+		gate: r, scorer: newScorer(r.in.Classes, r.in.Servers), same: newSameCalls(),
+		classes: make([]nextSuccess, len(r.in.Classes)), tools: map[*toolScore]nextSuccess{},
+		unrecovered: map[string]judge.Note{}, retried: map[string]judge.Note{}, gaveUp: map[string]judge.Note{},
+	}
 	for i := range tr.Runs {
 		c.countRun(&tr.Runs[i])
 	}
@@ -137,9 +141,7 @@ func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 		m.Counts["retries"] = c.retries
 	}
 	if c.calls == 0 {
-		for _, target := range recoveryTargets {
-			m.Absent[target.Name] = judge.NoCall
-		}
+		m.Absent = allAbsent(recoveryTargets, judge.NoCall)
 		return m
 	}
 	m.Notes = append(tallyNotes(judge.Unrecovered, c.unrecovered), tallyNotes(judge.Retried, c.retried)...)

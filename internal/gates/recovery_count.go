@@ -28,14 +28,6 @@ type nextSuccess struct {
 	tool *toolScore
 }
 
-func newRecoveryCount(r *recovery) *recoveryCount {
-	return &recoveryCount{
-		gate: r, scorer: newScorer(r.in.Classes, r.in.Servers), same: newSameCalls(),
-		classes: make([]nextSuccess, len(r.in.Classes)), tools: map[*toolScore]nextSuccess{},
-		unrecovered: map[string]judge.Note{}, retried: map[string]judge.Note{}, gaveUp: map[string]judge.Note{},
-	}
-}
-
 func (c *recoveryCount) countRun(run *trace.Run) {
 	c.runs++
 	c.calls += len(run.Calls)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -72,7 +73,10 @@ func configureStability(block *yamlread.Map, _ judge.Context) judge.Plan {
 
 // Measure computes the means over the runs.
 func (s *stability) Measure(tr *trace.Trace) judge.Measurement {
-	c := newStabilityCount(s.window)
+	c := &stabilityCount{
+		window: s.window, same: newSameCalls(), ids: map[catalog.Ref]string{},
+		backs: map[string]judge.Note{}, loops: map[string]judge.Note{}, repeats: map[string]judge.Note{},
+	}
 	for i := range tr.Runs {
 		c.countRun(&tr.Runs[i])
 	}
@@ -81,9 +85,7 @@ func (s *stability) Measure(tr *trace.Trace) judge.Measurement {
 		m.Counts = map[string]int{"calls": c.calls, "thrashed": c.thrashed, "looped": c.looped, "redone": c.redone}
 	}
 	if c.calls == 0 {
-		for _, target := range stabilityTargets {
-			m.Absent[target.Name] = judge.NoCall
-		}
+		m.Absent = allAbsent(stabilityTargets, judge.NoCall)
 		return m
 	}
 	why := unkeptArgs(c.unkept, c.calls)

@@ -22,13 +22,6 @@ type stabilityCount struct {
 	backs, loops, repeats           map[string]judge.Note
 }
 
-func newStabilityCount(window int) *stabilityCount {
-	return &stabilityCount{
-		window: window, same: newSameCalls(), ids: map[catalog.Ref]string{},
-		backs: map[string]judge.Note{}, loops: map[string]judge.Note{}, repeats: map[string]judge.Note{},
-	}
-}
-
 // steps is the state of comparing each call of a run with the calls before it.
 type steps struct {
 	calls  []trace.Call

@@ -12,7 +12,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/jsonread"
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/trace"
 )
 
 // Shorter texts and numbers are not compared, because they can be equal by chance.
@@ -194,10 +193,4 @@ func decoded(text string) any {
 		}
 	}
 	return text
-}
-
-func argumentOf(call *trace.Call, path judge.ArgPath) (any, bool) {
-	args, _ := judge.DecodeJSON(call.Arguments())
-	object, _ := args.(map[string]any)
-	return path.Follow(object)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lists"
-	"github.com/org/mcp-gates/internal/stat"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -107,9 +106,7 @@ const noSearch = "no run searched for tools or loaded one by name; record or imp
 func (g *toolSearch) measurement(c *searchCounts, deferral *trace.Deferral) judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	if c.searches+c.loads == 0 {
-		for _, target := range searchTargets {
-			m.Absent[target.Name] = noSearch
-		}
+		m.Absent = allAbsent(searchTargets, noSearch)
 		return m
 	}
 	m.Counts = map[string]int{"runs": c.runs, "searches": c.searches, "loads": c.loads}
@@ -138,7 +135,7 @@ func addTokens(m *judge.Measurement, target string, n trace.Count, why string) {
 
 func (c *searchCounts) addSteps(m *judge.Measurement) {
 	m.Counts["found"], m.Counts["picked"] = c.found, c.picked
-	m.Values[foundTarget] = judge.Int(stat.FloorPercent(int64(c.found), int64(c.runs)), judge.Percent)
+	m.Values[foundTarget] = share(c.found, c.runs)
 	m.Values[emptyTarget] = judge.Int(c.empty, judge.Number)
 	for _, one := range []struct {
 		target string
@@ -146,13 +143,9 @@ func (c *searchCounts) addSteps(m *judge.Measurement) {
 		value  func() judge.Value
 		why    string
 	}{
-		{pickedTarget, c.found > 0, func() judge.Value {
-			return judge.Int(stat.FloorPercent(int64(c.picked), int64(c.found)), judge.Percent)
-		}, "no run found the tools that it needs"},
+		{pickedTarget, c.found > 0, func() judge.Value { return share(c.picked, c.found) }, "no run found the tools that it needs"},
 		{rankTarget, c.rank > 0, func() judge.Value { return judge.Int(c.rank, judge.Number) }, "no search returned a tool that is needed"},
-		{unusedTarget, c.loaded > 0, func() judge.Value {
-			return judge.Int(stat.FloorPercent(int64(c.unused), int64(c.loaded)), judge.Percent)
-		}, "no search returned a tool of a server"},
+		{unusedTarget, c.loaded > 0, func() judge.Value { return share(c.unused, c.loaded) }, "no search returned a tool of a server"},
 	} {
 		if one.known {
 			m.Values[one.target] = one.value()

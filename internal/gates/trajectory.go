@@ -154,10 +154,7 @@ func (t *trajectory) Measure(tr *trace.Trace) judge.Measurement {
 	}
 	m := c.measurement()
 	if why := unkeptArgs(c.unkept, c.calls); why != "" {
-		m = judge.Measurement{Absent: map[string]string{}}
-		for _, target := range trajectoryTargets {
-			m.Absent[target.Name] = why
-		}
+		m = judge.Measurement{Absent: allAbsent(trajectoryTargets, why)}
 	}
 	m.Steps = matcher.work.Steps()
 	return m

@@ -259,9 +259,7 @@ func (t *trajectoryAxes) Measure(tr *trace.Trace) judge.Measurement {
 		m.Counts["data_flow"], m.Counts["data_flow_held"] = c.flow.pairs, c.flow.held
 	}
 	if calls == 0 {
-		for _, target := range axesTargets {
-			m.Absent[target.Name] = judge.NoCall
-		}
+		m.Absent = allAbsent(axesTargets, judge.NoCall)
 		return m
 	}
 	m.Notes = c.notes()

@@ -115,7 +115,7 @@ func (c *axesCount) missingReason(run *trace.Run, at int, edge *axisEdge, state 
 		c.unkept++
 		return ""
 	}
-	value, ok := argumentOf(&run.Calls[at], edge.arg)
+	value, ok := edge.arg.Follow(argsOf(&run.Calls[at]).object)
 	if !ok {
 		return fmt.Sprintf("call %d has no argument %s", at+1, edge.argText)
 	}
