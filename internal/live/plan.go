@@ -54,8 +54,8 @@ func (p *Prepared) prepareCase(c *suite.Case, errs *source.Errors) *plan {
 	casePlan := &plan{
 		shared: p, tested: c,
 		budget:    newAccount("budget.per_test_usd_cents", p.suite.Budget.PerTest),
-		maxTurns:  orDefault(c.Live.MaxTurns, defaultMaxTurns),
-		maxOutput: orDefault(c.Live.MaxOutputTokens, defaultMaxOutputTokens),
+		maxTurns:  cmp.Or(c.Live.MaxTurns, defaultMaxTurns),
+		maxOutput: cmp.Or(c.Live.MaxOutputTokens, defaultMaxOutputTokens),
 	}
 	if strings.TrimSpace(c.Prompt) == "" {
 		errs.Addf(c.Pos, "\"prompt\" is missing, which a live run needs")
@@ -103,13 +103,6 @@ func (p *plan) addsDistractors() bool {
 	return err == nil && len(all) > 0
 }
 
-func orDefault(n, defaultValue int) int {
-	if n == 0 {
-		return defaultValue
-	}
-	return n
-}
-
 func (p *plan) resolveModel(errs *source.Errors) {
 	c := p.tested
 	texts := &resolver{suite: p.shared.suite, getenv: p.runner().options.Getenv}
@@ -121,7 +114,10 @@ func (p *plan) resolveModel(errs *source.Errors) {
 		p.resolved, err = model.Resolve(choice, p.runner().options.Getenv)
 	}
 	if err == nil {
-		p.shared.secrets = append(p.shared.secrets, valuesOf(p.resolved.Env, p.runner().options.Getenv)...)
+		for _, name := range p.resolved.Env {
+			value := p.runner().options.Getenv(name)
+			p.shared.secrets = append(p.shared.secrets, value, strings.TrimSpace(value))
+		}
 		p.provider, err = p.newProvider()
 	}
 	if err != nil {
@@ -140,14 +136,6 @@ func (p *plan) newProvider() (model.Provider, error) {
 		return builtin.New(p.resolved.Model, p.script, rules)
 	}
 	return provider.New(p.resolved, provider.Options{Rules: rules})
-}
-
-func valuesOf(names []string, getenv func(string) string) []string {
-	var values []string
-	for _, name := range names {
-		values = append(values, getenv(name), strings.TrimSpace(getenv(name)))
-	}
-	return values
 }
 
 // findPrice finds the price of the model: the suite's price, otherwise the list price. The price is nil if there is

@@ -168,19 +168,17 @@ func (p *Prepared) Tools(ctx context.Context, server *suite.Server) (*catalog.Ca
 	p.mu.Lock()
 	ask := p.tools[server.Name]
 	if ask == nil {
-		ask = sync.OnceValues(func() (*catalog.Catalog, error) { return p.askTools(ctx, server.Name) })
+		ask = sync.OnceValues(func() (*catalog.Catalog, error) {
+			list, err := mcpclient.Snapshot(ctx, p.servers[server.Name], p.runner.info(), p.rules)
+			if err != nil {
+				return nil, err
+			}
+			return list.Catalog, nil
+		})
 		p.tools[server.Name] = ask
 	}
 	p.mu.Unlock()
 	return ask()
-}
-
-func (p *Prepared) askTools(ctx context.Context, server string) (*catalog.Catalog, error) {
-	list, err := mcpclient.Snapshot(ctx, p.servers[server], p.runner.info(), p.rules)
-	if err != nil {
-		return nil, err
-	}
-	return list.Catalog, nil
 }
 
 // Run runs a case and returns its evidence, without secrets. A failure of a run is the run's error. Run itself returns
