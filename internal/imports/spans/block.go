@@ -122,10 +122,7 @@ func (h *message) addResult(b *block) {
 
 // resultText returns the text of a result and whether it failed. The result may be the complete result of an MCP server.
 func resultText(raw jsontext.Value) (text string, failed bool) {
-	whole := raw
-	if raw.Kind() == '"' {
-		whole = jsonIn(logs.Unquote(raw))
-	}
+	whole := unquoted(raw)
 	var mcp struct {
 		Content jsontext.Value `json:"content"`
 		IsError truth          `json:"isError"`

@@ -50,10 +50,8 @@ func readDefinition(raw jsontext.Value, depth int) (tool logs.Offered, ok bool) 
 		Schema      jsontext.Value `json:"json_schema"`
 		Input       jsontext.Value `json:"input_schema,case:ignore"` // or inputSchema
 	}
-	if raw.Kind() == '"' {
-		raw = jsonIn(logs.Unquote(raw))
-	}
-	if depth > maxWrapped || raw.Kind() != '{' || json.Unmarshal(raw, &d, logs.Lenient) != nil {
+	raw = objectIn(raw)
+	if depth > maxWrapped || raw == nil || json.Unmarshal(raw, &d, logs.Lenient) != nil {
 		return tool, false
 	}
 	for _, inner := range []jsontext.Value{d.Function, d.Tool} {
@@ -70,10 +68,7 @@ func readDefinition(raw jsontext.Value, depth int) (tool logs.Offered, ok bool) 
 	}
 	tool.Deferred = bool(d.Deferred)
 	for _, schema := range []jsontext.Value{d.Parameters, d.Input, d.Schema} {
-		if schema.Kind() == '"' {
-			schema = jsonIn(logs.Unquote(schema))
-		}
-		if schema.Kind() == '{' {
+		if schema = objectIn(schema); schema != nil {
 			tool.Tool = logs.Tool(string(d.Name), string(d.Description), schema)
 			return tool, tool.Tool != nil
 		}

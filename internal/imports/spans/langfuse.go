@@ -178,18 +178,20 @@ func withName(name string, raw jsontext.Value) jsontext.Value {
 		Parameters  jsontext.Value `json:"parameters"`
 	}
 	_ = json.Unmarshal(orNull(objectIn(raw)), &d, logs.Lenient)
-	if d.Parameters.Kind() == '"' {
-		d.Parameters = jsonIn(logs.Unquote(d.Parameters))
+	return logs.Tool(name, string(d.Description), unquoted(d.Parameters))
+}
+
+// unquoted returns the object or list that a text contains, nil for any other text, and any other value as it is.
+func unquoted(raw jsontext.Value) jsontext.Value {
+	if raw.Kind() == '"' {
+		return jsonIn(logs.Unquote(raw))
 	}
-	return logs.Tool(name, string(d.Description), d.Parameters)
+	return raw
 }
 
 // objectIn returns an object, or the object that a text contains; nil for any other value.
 func objectIn(raw jsontext.Value) jsontext.Value {
-	if raw.Kind() == '"' {
-		raw = jsonIn(logs.Unquote(raw))
-	}
-	if raw.Kind() != '{' {
+	if raw = unquoted(raw); raw.Kind() != '{' {
 		return nil
 	}
 	return raw

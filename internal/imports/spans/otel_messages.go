@@ -56,10 +56,7 @@ func messagesByIndex(list jsontext.Value) []message {
 }
 
 func (t tracing) offerOTelTools(a attributes) {
-	definitions := a.get("gen_ai.tool.definitions", "gen_ai.request.tools")
-	if definitions.Kind() == '"' {
-		definitions = jsonIn(logs.Unquote(definitions))
-	}
+	definitions := unquoted(a.get("gen_ai.tool.definitions", "gen_ai.request.tools"))
 	for _, prefix := range []string{"llm.request.functions.", "llm.tools."} {
 		if definitions == nil {
 			definitions = a.indexed(prefix)
@@ -93,10 +90,7 @@ type otelTimes struct{ input, output logs.Instant }
 
 // addOTelEvent reads an event of a model's span. Its content is in its body, or in its attributes.
 func (t tracing) addOTelEvent(at otelTimes, name string, a attributes, body jsontext.Value) {
-	if body.Kind() == '"' {
-		body = jsonIn(logs.Unquote(body))
-	}
-	if body.Kind() != '{' {
+	if body = unquoted(body); body.Kind() != '{' {
 		if body = jsonIn(a.text("gen_ai.event.content")); body == nil {
 			body = a.json(0)
 		}

@@ -138,11 +138,8 @@ func otelArguments(a attributes) logs.Args {
 		return logs.Args{Object: value}
 	}
 	for _, key := range []string{"traceloop.entity.input", "input.value"} {
-		value := a.get(key)
-		if value.Kind() == '"' {
-			value = jsonIn(logs.Unquote(value))
-		}
-		if value.Kind() != '{' {
+		value := objectIn(a.get(key))
+		if value == nil {
 			continue
 		}
 		var wrapped struct {
