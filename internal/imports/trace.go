@@ -2,7 +2,6 @@ package imports
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
 
 	"github.com/org/mcp-gates/internal/redact"
@@ -36,8 +35,10 @@ func ReadTrace(fsys fs.FS, files []string, o InPlace) (*trace.Trace, *Account, s
 		return nil, account, errs
 	}
 	switch {
+	case c.found.runs == 0 && len(account.Skipped) > 0:
+		errs.Addf(at, "the logs hold no run; %s", account.Skipped[0])
 	case c.found.runs == 0:
-		errs.Addf(at, "the logs hold no run%s", firstUnreadSuffix(account))
+		errs.Addf(at, "the logs hold no run")
 	case len(c.trace.Runs) == 0:
 		errs.Addf(at, "%s", c.found.noneChosenMessage())
 	case len(c.models) > 1:
@@ -48,14 +49,6 @@ func ReadTrace(fsys fs.FS, files []string, o InPlace) (*trace.Trace, *Account, s
 	}
 	c.setHeader(files, account)
 	return c.trace, account, nil
-}
-
-// firstUnreadSuffix returns the first record that could not be read, as the end of a message; "" if all could be read.
-func firstUnreadSuffix(a *Account) string {
-	if len(a.Skipped) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; %s", a.Skipped[0])
 }
 
 type collector struct {

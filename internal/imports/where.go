@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
@@ -82,11 +84,7 @@ func (f *foundRuns) noneChosenMessage() string {
 func quotedFirst(texts map[string]bool) string {
 	const shown = 5
 	all := slices.Sorted(maps.Keys(texts))
-	quoted := make([]string, 0, shown)
-	for _, text := range all[:min(shown, len(all))] {
-		quoted = append(quoted, fmt.Sprintf("%q", text))
-	}
-	list := strings.Join(quoted, ", ")
+	list := strings.Join(lists.Map(all[:min(shown, len(all))], strconv.Quote), ", ")
 	if more := len(all) - shown; more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}

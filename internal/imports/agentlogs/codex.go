@@ -279,10 +279,8 @@ func (r *codexReader) isRepeat(v logs.Value, timestamp, id string, payload jsont
 	return r.to.Seen(r.historyOf + "\x00" + key)
 }
 
-func (r *codexReader) isBuiltin(name string) bool { return slices.Contains(codexBuiltins, name) }
-
 func (r *codexReader) server(namespace, name string) string {
-	if namespace != "" && !strings.HasPrefix(namespace, "mcp__") && r.isBuiltin(name) {
+	if namespace != "" && !strings.HasPrefix(namespace, "mcp__") && slices.Contains(codexBuiltins, name) {
 		return trace.BuiltinServer
 	}
 	return namespace

@@ -123,7 +123,9 @@ func (r *codexReader) readMessage(i *codexResponse) {
 	switch {
 	case i.Role == logs.RoleAssistant:
 		r.session.Say(logs.Message{Role: logs.RoleAssistant, Text: text, ID: r.currentReply(), Agent: r.agent})
-		r.markUnended()
+		if r.agent == "" {
+			r.session.Ended = false
+		}
 	case i.Role == "developer" && strings.Contains(text, codexDeferred):
 		r.session.DeferSome()
 	case i.Role == logs.RoleUser && r.isBare && !isNote:
@@ -133,9 +135,3 @@ func (r *codexReader) readMessage(i *codexResponse) {
 
 // codexDeferred is the beginning of the list of namespaces with deferred tools. The list does not name the tools.
 const codexDeferred = "<tools>\nDeferred tool namespaces:"
-
-func (r *codexReader) markUnended() {
-	if r.agent == "" {
-		r.session.Ended = false
-	}
-}

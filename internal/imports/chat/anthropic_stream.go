@@ -25,7 +25,9 @@ type anthropicDelta struct {
 func (a *anthropicAPI) readEvent(p *parser, b *anthropicBody) (isEvent bool, has objectKind) {
 	switch b.Type {
 	case "message_start":
-		a.countUnended(p)
+		if a.stream != nil {
+			p.value.Skip("begins a stream before the one before it came to its end")
+		}
 		s := &anthropicStream{exchange: p.exchange}
 		logs.Members(b.Rest, func(key string, value jsontext.Value) {
 			if key == "message" {
@@ -53,13 +55,6 @@ func (a *anthropicAPI) readEvent(p *parser, b *anthropicBody) (isEvent bool, has
 		return false, objectNone
 	}
 	return true, objectNone
-}
-
-// countUnended counts a stream without an end as unreadable.
-func (a *anthropicAPI) countUnended(p *parser) {
-	if a.stream != nil {
-		p.value.Skip("begins a stream before the one before it came to its end")
-	}
 }
 
 // readRest reads a streamed reply whose end is missing.

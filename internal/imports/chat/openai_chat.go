@@ -236,11 +236,6 @@ func openaiStop(reason string) (stop string, ends bool) {
 }
 
 func quoted(text string) string {
-	text, _ = jsonText(source.Shorten(text, 40))
-	return text
-}
-
-func jsonText(text string) (string, error) {
-	out, err := jsontext.AppendQuote(nil, text)
-	return string(out), err
+	out, _ := jsontext.AppendQuote(nil, source.Shorten(text, 40))
+	return string(out)
 }

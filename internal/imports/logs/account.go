@@ -44,12 +44,6 @@ func (a *Account) mistake(err error) {
 	a.Mistakes = append(a.Mistakes, source.ErrorsOf(err)...)
 }
 
-func (a *Account) noteFormat(f *Format) {
-	if !slices.Contains(a.Formats, f.Name) {
-		a.Formats = append(a.Formats, f.Name)
-	}
-}
-
 func (a *Account) skip(pos source.Pos, reason string) {
 	a.Unread++
 	if len(a.Skipped) < maxSkipped {

@@ -64,17 +64,12 @@ func (n *names) toolOfServer(server, name string) catalog.Ref {
 
 // split splits a name that an agent made from a server and a tool; ok is false if the server is unknown.
 func (n *names) split(f *Format, name string) (ref catalog.Ref, ok bool) {
-	for _, client := range clientPrefixes {
-		if bare, ok := strings.CutPrefix(name, client.prefix); ok {
-			if ref, ok := n.splitMapped(bare, client.separators); ok {
-				return ref, true
-			}
-		}
-	}
-	for _, client := range clientPrefixes {
-		if bare, ok := strings.CutPrefix(name, client.prefix); ok {
-			if ref, ok := n.splitKnown(bare, client.separators); ok {
-				return ref, true
+	for _, splitBare := range []func(name string, allowed []string) (catalog.Ref, bool){n.splitMapped, n.splitKnown} {
+		for _, client := range clientPrefixes {
+			if bare, ok := strings.CutPrefix(name, client.prefix); ok {
+				if ref, ok := splitBare(bare, client.separators); ok {
+					return ref, true
+				}
 			}
 		}
 	}

@@ -104,14 +104,20 @@ const (
 // reading and is returned. The account, which is never nil, lists what was read and what could not be read; it has a mistake for
 // each file that cannot be read at all or whose format is unknown.
 func (f Formats) Read(fsys fs.FS, files []string, o Options, yield func(*Run) error) (*Account, error) {
-	in := newImport(f, o, yield)
+	in := &importing{
+		formats: f, options: o, yield: yield, account: &Account{},
+		names: newNames(o), seen: map[[16]byte]struct{}{}, sinks: map[*Format]*Sink{}, catalogs: catalogs{}, buffer: newBuffer(),
+	}
 	defer in.spill.close()
 	for _, file := range files {
 		if err := in.readFile(fsys, file); err != nil {
 			return in.account, err
 		}
 	}
-	return in.account, in.finishSinks()
+	for _, f := range in.used {
+		in.sinks[f].finish()
+	}
+	return in.account, in.err
 }
 
 type importing struct {
@@ -129,13 +135,6 @@ type importing struct {
 	err      error             // error of yield, or of spilling events
 }
 
-func newImport(f Formats, o Options, yield func(*Run) error) *importing {
-	return &importing{
-		formats: f, options: o, yield: yield, account: &Account{},
-		names: newNames(o), seen: map[[16]byte]struct{}{}, sinks: map[*Format]*Sink{}, catalogs: catalogs{}, buffer: newBuffer(),
-	}
-}
-
 func (in *importing) readFile(fsys fs.FS, name string) error {
 	in.account.Files++
 	log, err := openLog(fsys, name, in.buffer)
@@ -149,7 +148,9 @@ func (in *importing) readFile(fsys fs.FS, name string) error {
 		in.account.mistake(problem)
 		return nil
 	}
-	in.account.noteFormat(format)
+	if !slices.Contains(in.account.Formats, format.Name) {
+		in.account.Formats = append(in.account.Formats, format.Name)
+	}
 	sink := in.sink(format)
 	reader := format.Open(sink)
 	log.readValues(sink, reader)
@@ -169,13 +170,6 @@ func (in *importing) sink(f *Format) *Sink {
 	in.sinks[f] = &Sink{in: in, format: f, open: map[string]*Session{}}
 	in.used = append(in.used, f)
 	return in.sinks[f]
-}
-
-func (in *importing) finishSinks() error {
-	for _, f := range in.used {
-		in.sinks[f].finish()
-	}
-	return in.err
 }
 
 func (in *importing) formatOf(log *log) (*Format, *source.Error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -20,17 +21,7 @@ const claudeSearch = "ToolSearch"
 var searchTools = []string{claudeSearch, "tool_search", "tool_search_tool_regex", "tool_search_tool_bm25"}
 
 func foundText(found []Found) string {
-	var names []byte
-	for i, one := range found {
-		if i > 0 {
-			names = append(names, '\n')
-		}
-		if one.Server != "" {
-			names = append(append(names, one.Server...), '.')
-		}
-		names = append(names, one.Name...)
-	}
-	return string(names)
+	return strings.Join(lists.Map(found, func(one Found) string { return catalog.Ref(one).ID() }), "\n")
 }
 
 // markSearch marks a call as a search if it returned tools, or if its tool is the agent's own search and the log has its query or
@@ -84,9 +75,6 @@ func (c *joined) found(s *Session) []catalog.Ref {
 	if !c.hasResult() {
 		return nil
 	}
-	refs := []catalog.Ref{}
-	for _, one := range c.result.Found[:min(len(c.result.Found), trace.MaxDeferred)] {
-		refs = append(refs, s.sink.in.names.ref(s.sink.format, one.Server, one.Name))
-	}
-	return refs
+	found := c.result.Found[:min(len(c.result.Found), trace.MaxDeferred)]
+	return lists.Map(found, func(one Found) catalog.Ref { return s.sink.in.names.ref(s.sink.format, one.Server, one.Name) })
 }

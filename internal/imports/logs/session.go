@@ -61,11 +61,8 @@ func (s *Sink) Value() Value { return Value{sink: s} }
 // Done completes a session.
 func (s *Sink) Done(one *Session) {
 	delete(s.open, one.key)
-	for i, other := range s.order {
-		if other == one {
-			s.order = append(s.order[:i], s.order[i+1:]...)
-			break
-		}
+	if at := slices.Index(s.order, one); at >= 0 {
+		s.order = slices.Delete(s.order, at, at+1)
 	}
 	s.in.completeSession(one)
 }
