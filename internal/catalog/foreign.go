@@ -43,9 +43,5 @@ func foundKeys(keys []string) string {
 		return "found none"
 	}
 	list := lists.Map(keys[:min(len(keys), maxKeys)], func(key string) string { return fmt.Sprintf("%.50q", key) })
-	text := "found " + strings.Join(list, ", ")
-	if more := len(keys) - maxKeys; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return "found " + lists.AndMore(list, len(keys))
 }

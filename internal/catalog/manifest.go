@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/jsonread"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/schema"
 )
 
@@ -22,16 +23,10 @@ func (c *Catalog) Unlisted() bool { return c.Manifest != nil && c.Manifest.Gener
 
 // SchemasUnknown returns the number of tools without a known schema.
 func (c *Catalog) SchemasUnknown() int {
-	n := 0
 	if c == nil {
-		return n
+		return 0
 	}
-	for _, t := range c.Tools {
-		if t.SchemaUnknown {
-			n++
-		}
-	}
-	return n
+	return lists.Count(c.Tools, func(t *Tool) bool { return t.SchemaUnknown })
 }
 
 // IsPartial reports whether a server sends more than the catalog has. Agents cannot be offered the tools of a partial

@@ -279,11 +279,9 @@ func (s share) compare(t share) int {
 
 // namesInCommon returns the Jaccard index of two ascending lists.
 func namesInCommon(a, b []string) share {
-	common := 0
-	for _, name := range a {
-		if _, ok := slices.BinarySearch(b, name); ok {
-			common++
-		}
-	}
+	common := lists.Count(a, func(name string) bool {
+		_, ok := slices.BinarySearch(b, name)
+		return ok
+	})
 	return share{common, len(a) + len(b) - common}
 }

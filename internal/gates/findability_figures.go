@@ -7,6 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/finding"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/stat"
 )
 
@@ -63,7 +64,7 @@ func (f *found) addAnswer(a *finding.Answer) {
 func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	tools := byTool(r)
-	var within, first, worst, lost int
+	var within, first, worst int
 	for i := range r.Answers {
 		a := &r.Answers[i]
 		worst = max(worst, a.Rank)
@@ -72,11 +73,6 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 		}
 		if a.Rank == 1 {
 			first++
-		}
-	}
-	for _, f := range tools {
-		if len(f.lost) > 0 {
-			lost++
 		}
 	}
 	n := len(r.Answers)
@@ -90,7 +86,8 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 	m.Detail[worstRankTarget] = "of " + judge.CountOf(r.Among, "tool")
 	m.Values[unfoundTarget] = judge.Int(r.Unfound(), judge.Number)
 	if r.Compared {
-		m.Values[lostTarget] = judge.Int(lost, judge.Number)
+		lost := func(f *found) bool { return len(f.lost) > 0 }
+		m.Values[lostTarget] = judge.Int(lists.Count(tools, lost), judge.Number)
 	} else {
 		m.Absent[lostTarget] = noBase
 	}

@@ -84,9 +84,5 @@ func (f *foundRuns) noneChosenMessage() string {
 func quotedFirst(texts map[string]bool) string {
 	const shown = 5
 	all := slices.Sorted(maps.Keys(texts))
-	list := strings.Join(lists.Map(all[:min(shown, len(all))], strconv.Quote), ", ")
-	if more := len(all) - shown; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return list
+	return lists.AndMore(lists.Map(all[:min(shown, len(all))], strconv.Quote), len(all))
 }

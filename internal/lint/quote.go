@@ -35,23 +35,12 @@ func Shortened(s string) string {
 
 func quotedList(values []string) string {
 	const limit = 10
-	shown := make([]string, 0, limit)
-	for _, value := range values[:min(len(values), limit)] {
-		shown = append(shown, quoted(value))
-	}
-	list := strings.Join(shown, ", ")
-	if more := len(values) - limit; more > 0 {
-		list += " and " + strconv.Itoa(more) + " more"
-	}
-	return list
+	return lists.AndMore(lists.Map(values[:min(len(values), limit)], quoted), len(values))
 }
 
 // JSONText returns s as a JSON string.
 func JSONText(s string) string {
-	b, err := jsontext.AppendQuote(nil, strings.ToValidUTF8(s, "\uFFFD"))
-	if err != nil {
-		return strconv.Quote(s) // unreachable: s was made valid UTF-8, and nothing else can be wrong
-	}
+	b, _ := jsontext.AppendQuote(nil, strings.ToValidUTF8(s, "\uFFFD")) // only text that is not valid UTF-8 is an error
 	return string(b)
 }
 

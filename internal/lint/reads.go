@@ -1,11 +1,10 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // NotApplied returns, in order, the ids of the rules that cannot be applied to some tool of the catalog because its
@@ -27,9 +26,6 @@ const maxNamedRules = 3
 
 // WhyNotCounted returns the reason why a figure is missing: it counts findings of rules that were not applied.
 func WhyNotCounted(rules []string) string {
-	named := strings.Join(rules[:min(len(rules), maxNamedRules)], ", ")
-	if more := len(rules) - maxNamedRules; more > 0 {
-		named += fmt.Sprintf(" and %d more", more)
-	}
+	named := lists.AndMore(rules[:min(len(rules), maxNamedRules)], len(rules))
 	return "it counts findings of " + named + ", which need schemas, and the catalog is a manifest, which has none"
 }

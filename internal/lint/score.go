@@ -1,5 +1,11 @@
 package lint
 
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/lists"
+)
+
 // Whole is a score of 1.
 const Whole = 10000
 
@@ -44,12 +50,7 @@ func (v *View) argumentsScore() int {
 	if len(v.arguments) == 0 {
 		return Whole
 	}
-	documented := 0
-	for _, a := range v.arguments {
-		if a.text != "" {
-			documented++
-		}
-	}
+	documented := lists.Count(v.arguments, func(a argument) bool { return a.text != "" })
 	return Whole * documented / len(v.arguments)
 }
 
@@ -69,10 +70,8 @@ func (v *View) annotationsScore() int {
 	if v.annotations == nil {
 		return 0
 	}
-	for _, hint := range hints {
-		if v.annotations.Get(hint).IsBool() {
-			return Whole
-		}
+	if slices.ContainsFunc(hints, func(hint string) bool { return v.annotations.Get(hint).IsBool() }) {
+		return Whole
 	}
 	return Whole / 2
 }

@@ -8,11 +8,11 @@ import (
 	"io/fs"
 	"math/big"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -146,10 +146,7 @@ func (r *Runner) Notes() []string {
 	if n := len(r.incompleteCases); n > 0 {
 		slices.Sort(r.incompleteCases)
 		const maxShown = 20
-		list := strings.Join(r.incompleteCases[:min(n, maxShown)], ", ")
-		if n > maxShown {
-			list += fmt.Sprintf(" and %d more", n-maxShown)
-		}
+		list := lists.AndMore(r.incompleteCases[:min(n, maxShown)], n)
 		verb := "were"
 		if n == 1 {
 			verb = "was"

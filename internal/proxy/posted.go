@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
@@ -45,13 +46,7 @@ func readPosted(w http.ResponseWriter, r *http.Request) (*posted, bool) {
 }
 
 func (p *posted) requestCount() int {
-	n := 0
-	for _, f := range p.frames {
-		if f.IsRequest() {
-			n++
-		}
-	}
-	return n
+	return lists.Count(p.frames, (*frame.Frame).IsRequest)
 }
 
 // writeAnswers answers the requests: a batch with a list of answers, a single message with its own answer.

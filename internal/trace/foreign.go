@@ -3,7 +3,6 @@ package trace
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/org/mcp-gates/internal/lists"
 )
@@ -164,10 +163,7 @@ func (m *members) String() string {
 	if m.count == 1 {
 		found = "only the key "
 	}
-	found += strings.Join(quoted, ", ")
-	if more := m.count - len(quoted); more > 0 {
-		found += fmt.Sprintf(" and %d more", more)
-	}
+	found += lists.AndMore(quoted, m.count)
 	if f := m.match(); f != nil {
 		found += fmt.Sprintf(": this looks like %s (%s); %s", f.what, f.format, f.advice())
 	}

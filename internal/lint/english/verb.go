@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // maxVerb is the length of the longest word that can be a verb.
@@ -101,11 +103,5 @@ func IsForeign(text string) bool {
 		return true
 	}
 	const enough = 2
-	found := 0
-	for _, word := range Words(text) {
-		if functionWords[strings.ToLower(word.Of(text))] {
-			found++
-		}
-	}
-	return found >= enough
+	return lists.Count(Words(text), func(word Span) bool { return functionWords[strings.ToLower(word.Of(text))] }) >= enough
 }

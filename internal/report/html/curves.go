@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -19,13 +20,7 @@ func (d *document) hasCharts() bool {
 }
 
 func isDrawn(c report.Curve) bool {
-	measured := 0
-	for _, p := range c.Points {
-		if p.Measured {
-			measured++
-		}
-	}
-	return measured > 1
+	return lists.Count(c.Points, func(p report.CurvePoint) bool { return p.Measured }) > 1
 }
 
 // curves returns tables of accuracy by number of distractors. The script draws a chart from each table.

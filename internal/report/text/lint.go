@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -201,11 +202,7 @@ func (t *lintText) writeLikewise(findings []*report.Finding) {
 			names[i] += ":" + strconv.Itoa(f.Line)
 		}
 	}
-	list := strings.Join(names, ", ")
-	if left := len(findings) - shown; left > 0 {
-		list += fmt.Sprintf(" and %d more", left)
-	}
-	t.p.line("    ", t.p.paint(dim, "likewise "), list)
+	t.p.line("    ", t.p.paint(dim, "likewise "), lists.AndMore(names, len(findings)))
 }
 
 func toolID(server, name string) string { return report.Safe(report.ToolID(server, name)) }
