@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/lint/english"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/schema"
 )
 
@@ -25,7 +26,7 @@ reported, too. If the argument refers to a local schema, the description of that
 	Trial:       Trial{Found: 190, Judged: 100, Right: 99},
 	Check: func(v *View, report Report) {
 		undeclared := setOfNames(v.undeclared(v.input))
-		for _, name := range v.requiredNames() {
+		for _, name := range v.input.Required() {
 			switch i := v.argumentIndex(name); {
 			case i < 0 && !undeclared[name]:
 				// A branch or a reference may declare the property; this rule does not read those.
@@ -56,14 +57,12 @@ func (v *View) explainsArgument(name string) bool {
 }
 
 func (v *View) argumentIndex(name string) int {
-	i, ok := 0, false
 	if properties := v.input.Get("properties"); properties.IsObject() {
-		i, ok = properties.Find(name)
+		if i, ok := properties.Find(name); ok {
+			return i
+		}
 	}
-	if !ok {
-		return -1
-	}
-	return i
+	return -1
 }
 
 func suggestedDescription(name string) string {
@@ -169,10 +168,7 @@ func mentions(text, value string) bool {
 
 func oneOfSentence(values []string) string {
 	const limit = 5
-	parts := make([]string, 0, limit+1)
-	for _, value := range values[:min(len(values), limit)] {
-		parts = append(parts, Shortened(value)+" (…)")
-	}
+	parts := lists.Map(values[:min(len(values), limit)], func(value string) string { return Shortened(value) + " (…)" })
 	if len(values) > limit {
 		parts = append(parts, "…")
 	}

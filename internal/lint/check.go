@@ -70,13 +70,11 @@ type sortedFinding struct {
 func newCollector(configs Configs, views []*View) *collector {
 	c := &collector{
 		configs: configs,
+		ignores: lists.Map(configs, newIgnores),
 		placeOf: make(map[*View]int, len(views)),
 		flawed:  make([]bool, len(views)),
 		counted: make(map[Severity]int),
 		res:     Result{Smells: make(map[string]int)},
-	}
-	for _, cfg := range configs {
-		c.ignores = append(c.ignores, newIgnores(cfg.Ignore))
 	}
 	for i, v := range views {
 		c.placeOf[v] = i

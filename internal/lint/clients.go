@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -73,11 +74,7 @@ func (v *View) reportLength(report Report) {
 // charactersOver returns the number of characters by which the written name exceeds the client's limit. The name of an
 // unknown server counts as one character.
 func (v *View) charactersOver(c *agents.Naming) int {
-	server := v.Tool.Server
-	if server == "" {
-		server = "s"
-	}
-	return c.Length(server, v.Tool.Name) - c.Longest
+	return c.Length(cmp.Or(v.Tool.Server, "s"), v.Tool.Name) - c.Longest
 }
 
 func (v *View) reportDot(report Report) {

@@ -21,7 +21,7 @@ type Adaptation struct {
 
 // Adaptations returns the rules that differ from their defaults, in the order of Rules and then of the tools.
 func (c Configs) Adaptations(cat *catalog.Catalog) []Adaptation {
-	ignored := lists.Map(c, func(cfg Config) ignores { return newIgnores(cfg.Ignore) })
+	ignored := lists.Map(c, newIgnores)
 	var list []Adaptation
 	for _, rule := range Rules {
 		usual := c.worst(rule, nil)
@@ -82,9 +82,9 @@ type ignores struct {
 	byRuleAndTool map[Ignore][]int // indexes of entries, by entry without reason
 }
 
-func newIgnores(entries []Ignore) ignores {
-	g := ignores{entries, make([]bool, len(entries)), make(map[string]bool), make(map[Ignore][]int)}
-	for i, e := range entries {
+func newIgnores(of Config) ignores {
+	g := ignores{of.Ignore, make([]bool, len(of.Ignore)), make(map[string]bool), make(map[Ignore][]int)}
+	for i, e := range of.Ignore {
 		key := Ignore{Rule: e.Rule, Tool: e.Tool}
 		g.rules[e.Rule], g.byRuleAndTool[key] = true, append(g.byRuleAndTool[key], i)
 	}

@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/schema"
@@ -52,22 +53,13 @@ func isPlainString(node *schema.Node) bool {
 }
 
 func (v *View) hasExample() bool {
-	if !v.input.Get("examples").IsBlank() || toolExamples(v.Tool.Raw) {
+	if !v.input.Get("examples").IsBlank() || toolExamples(v.Tool.Raw) || english.GivesExample(v.Text) {
 		return true
 	}
-	if english.GivesExample(v.Text) {
-		return true
-	}
-	for _, a := range v.arguments {
-		if english.GivesExample(a.text) {
-			return true
-		}
-		d := a.schema.Get("default")
-		if !a.schema.Get("examples").IsBlank() || isGiven(a.schema.Get("example")) || isGiven(d) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.arguments, func(a argument) bool {
+		return english.GivesExample(a.text) || !a.schema.Get("examples").IsBlank() ||
+			isGiven(a.schema.Get("example")) || isGiven(a.schema.Get("default"))
+	})
 }
 
 func isGiven(n *schema.Node) bool { return n != nil && !n.Is('n') }
@@ -83,13 +75,8 @@ func toolExamples(raw []byte) bool {
 
 // exampleAdvice returns an example for the argument that needs one most: the first required argument, otherwise the first.
 func exampleAdvice(arguments []argument) string {
-	chosen := arguments[0]
-	for _, a := range arguments {
-		if a.required {
-			chosen = a
-			break
-		}
-	}
+	firstRequired := slices.IndexFunc(arguments, func(a argument) bool { return a.required })
+	chosen := arguments[max(firstRequired, 0)]
 	return fmt.Sprintf(`add to %s: "examples": [%s]`, JSONText(chosen.name), exampleValue(chosen.schema))
 }
 

@@ -18,12 +18,11 @@ var positional = &Rule{
 	Source: "mcptest, description quality",
 	Fix:    "write the name of the tool or argument that is meant",
 	Check: func(v *View, report Report) {
-		for _, phrase := range positionalPhrases(v.Text) {
+		if phrase := positionalPhrase(v.Text); phrase != "" {
 			report(Note{
 				Message:    fmt.Sprintf("the description says %s, which means nothing in a list without order", quoted(phrase)),
 				Suggestion: "name the tool or the argument that is meant, or repeat here what is said there",
 			})
-			return
 		}
 	},
 }
@@ -40,23 +39,22 @@ var phrases = [][][]string{
 // phraseEnds are the last words of positional phrases. A text without any of them is skipped.
 var phraseEnds = []string{"above", "below", "earlier", "tool"}
 
-// positionalPhrases returns the positional phrases of a text as written. A phrase cannot continue in the next sentence.
-func positionalPhrases(text string) []string {
+// positionalPhrase returns the first positional phrase of a text, in lower case; "" if there is none. A phrase cannot continue in
+// the next sentence.
+func positionalPhrase(text string) string {
 	lower := strings.ToLower(text)
 	if !slices.ContainsFunc(phraseEnds, func(end string) bool { return strings.Contains(lower, end) }) {
-		return nil
+		return ""
 	}
-	var found []string
 	words := english.Words(lower)
 	for i := range words {
 		for _, phrase := range phrases {
 			if matchesPhrase(lower, words[i:], phrase) {
-				at := english.Span{Start: words[i].Start, End: words[i+len(phrase)-1].End}
-				found = append(found, at.Of(lower))
+				return lower[words[i].Start:words[i+len(phrase)-1].End]
 			}
 		}
 	}
-	return found
+	return ""
 }
 
 func matchesPhrase(text string, words []english.Span, phrase [][]string) bool {

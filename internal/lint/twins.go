@@ -42,7 +42,9 @@ all tools but the first are reported. DESC-001 reports missing descriptions.`,
 		}
 		for i, twin := range lexical.Twins(texts, distinct[0].stems) {
 			if twin != lexical.NoTwin {
-				to(distinct[i])(nearTwinNote(distinct[i], distinct[twin]))
+				note := twinNote(distinct[i], distinct[twin], "nearly the same as")
+				note.Doubtful = true // a few words can be difference enough for an agent ("a policy", "a policy rule")
+				to(distinct[i])(note)
 			}
 		}
 	},
@@ -55,12 +57,4 @@ func twinNote(v, twin *View, how string) Note {
 		Message:    fmt.Sprintf("the description %s is %s that of %s", quoted(v.Text), how, quoted(twin.Tool.Ref().ID())),
 		Suggestion: fmt.Sprintf("say in both when to use this one and when %s, or merge the two", quoted(twin.Tool.Name)),
 	}
-}
-
-// nearTwinNote returns a doubtful note, because a difference of a few words can be enough for an agent ("a policy", "a
-// policy rule").
-func nearTwinNote(v, twin *View) Note {
-	note := twinNote(v, twin, "nearly the same as")
-	note.Doubtful = true
-	return note
 }

@@ -61,7 +61,7 @@ func (v *View) readArguments() []argument {
 	if !properties.IsObject() {
 		return nil
 	}
-	required := setOfNames(v.requiredNames())
+	required := setOfNames(v.input.Required())
 	arguments := make([]argument, len(properties.Keys))
 	for i, name := range properties.Keys {
 		text := v.description(properties.Items[i])
@@ -94,9 +94,6 @@ func (v *View) description(node *schema.Node) string {
 	}
 	return ""
 }
-
-// requiredNames returns the names in the input schema's required list, each once, in its order.
-func (v *View) requiredNames() []string { return v.input.Required() }
 
 // ArgumentName spells a path as a.b[].c. An overlong name is cut.
 func ArgumentName(path []string) string {

@@ -53,11 +53,8 @@ func formsOf(verbs []string) map[string]verbForm {
 	forms := map[string]verbForm{}
 	for _, verb := range verbs {
 		past, participles := PastForms(strings.ToLower(verb))
-		for _, form := range past {
-			forms[form] = verbForm{verb: verb, past: true, participle: slices.Contains(participles, form)}
-		}
-		for _, form := range participles {
-			forms[form] = verbForm{verb: verb, past: slices.Contains(past, form), participle: true}
+		for _, form := range slices.Concat(past, participles) {
+			forms[form] = verbForm{verb: verb, past: slices.Contains(past, form), participle: slices.Contains(participles, form)}
 		}
 	}
 	return forms
@@ -187,13 +184,6 @@ func mask(text string) string {
 			out[i] = ' '
 		}
 	}
-	hide := func(from, to int) {
-		for i := from; i < to; i++ {
-			if out[i] != '\n' {
-				out[i] = maskByte
-			}
-		}
-	}
 	quoted := quoteFinder{text: text}
 	for at := 0; at < len(out); {
 		end := quoted.end(at)
@@ -201,8 +191,11 @@ func mask(text string) string {
 			at++
 			continue
 		}
-		hide(at, end)
-		at = end
+		for ; at < end; at++ {
+			if out[at] != '\n' {
+				out[at] = maskByte
+			}
+		}
 	}
 	return string(out)
 }

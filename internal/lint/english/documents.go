@@ -1,6 +1,9 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Documents reports whether a text documents the argument with a name: the name occurs as a word, and a colon or a dash follows
 // it, perhaps after a type in parentheses ("name (str): …", "- name - …").
@@ -32,10 +35,6 @@ func introduces(rest string) bool {
 		}
 		rest = strings.TrimLeft(behind, spaces)
 	}
-	for _, mark := range []string{":", "：", "- ", "– ", "— "} {
-		if strings.HasPrefix(rest, mark) {
-			return true
-		}
-	}
-	return false
+	marks := []string{":", "：", "- ", "– ", "— "}
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(rest, mark) })
 }

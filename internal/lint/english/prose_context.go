@@ -51,10 +51,7 @@ func (p prose) endsClause(end int) bool {
 		return true
 	}
 	r, _ := utf8.DecodeRuneInString(rest)
-	if strings.ContainsRune(".,;)(\n]—–。，；）", r) {
-		return true
-	}
-	return strings.HasPrefix(rest, "- ")
+	return strings.ContainsRune(".,;)(\n]—–。，；）", r) || strings.HasPrefix(rest, "- ")
 }
 
 func lastRune(s string) rune {
