@@ -83,14 +83,10 @@ func encode(w io.Writer, v any) error {
 }
 
 func (c Confusion) firstJSON() []rankedJSON {
-	list := make([]rankedJSON, len(c.First))
-	for i, r := range c.First {
-		list[i] = rankedJSON{r.Tool, hundredths(r.Score), make([]wordJSON, len(r.Words))}
-		for j, w := range r.Words {
-			list[i].Words[j] = wordJSON{w.Text, hundredths(w.Weight), w.Where}
-		}
-	}
-	return list
+	return lists.Map(c.First, func(r Ranked) rankedJSON {
+		words := lists.Map(r.Words, func(w Word) wordJSON { return wordJSON{w.Text, hundredths(w.Weight), w.Where} })
+		return rankedJSON{r.Tool, hundredths(r.Score), words}
+	})
 }
 
 // json returns the result in the form that is written as JSON. If explain is true, confusions have their first tools.
@@ -101,7 +97,7 @@ func (r *Result) json(explain bool) resultJSON {
 		Correct:    r.Correct,
 		Wilson:     [2]string{tenThousandths(r.WilsonLow), tenThousandths(r.WilsonHigh)},
 		Smells:     r.Smells,
-		Mutations:  make([]effectJSON, len(r.Effects)),
+		Mutations:  lists.Map(r.Effects, r.effectJSON),
 		Confusions: make([]confusionJSON, len(r.Confusions)),
 	}
 	if !r.SchemasUnknown {
@@ -111,12 +107,8 @@ func (r *Result) json(explain bool) resultJSON {
 	if r.Counted && !r.SchemasUnknown {
 		out.SurfaceTokens = &r.SurfaceTokens
 	}
-	for i, e := range r.Effects {
-		out.Mutations[i] = r.effectJSON(e)
-	}
 	if drop, ok := r.MaxDrop(); ok {
-		text := fraction(drop)
-		out.MaxDrop = &text
+		out.MaxDrop = new(fraction(drop))
 	}
 	for i, c := range r.Confusions {
 		out.Confusions[i] = confusionJSON{Intent: c.Query, Gold: c.Gold}

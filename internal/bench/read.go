@@ -7,10 +7,12 @@ import (
 	"math/big"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -235,14 +237,11 @@ func (r *reader) mutation(block *yamlread.Map) {
 
 // kind returns the kind with a name. It reports an unknown name, and returns "" for it.
 func (r *reader) kind(name yamlread.Str) Kind {
-	var valid []string
-	for _, kind := range kinds {
-		if name.Value == string(kind) {
-			return kind
-		}
-		valid = append(valid, string(kind))
+	if kind := Kind(name.Value); slices.Contains(kinds, kind) {
+		return kind
 	}
 	if name.Value != "" {
+		valid := lists.Map(kinds, func(kind Kind) string { return string(kind) })
 		r.m.Errorf(name.Pos, "kind must be blank, genericize, truncate or drop_keyword, found %s%s",
 			strconv.Quote(name.Value), source.DidYouMean(name.Value, valid))
 	}
