@@ -177,13 +177,11 @@ func (r *reader) reportSharedOwn(c, other cassette) {
 }
 
 func (r *reader) reportGivenTwice(c, other cassette) {
-	at := other.pos
-	switch {
-	case c.pos == other.pos:
+	if c.pos == other.pos {
 		r.errs.Addf(c.pos, "cassette %q is that of several models, expected ${model} in its path", clip(c.path))
-	default:
-		r.errs.Addf(c.pos, "cassette %q is given twice, first at %d:%d", clip(c.path), at.Line, at.Col)
+		return
 	}
+	r.errs.Addf(c.pos, "cassette %q is given twice, first at %d:%d", clip(c.path), other.pos.Line, other.pos.Col)
 }
 
 // maxSlug is the maximum length of a slug that is not cut, in bytes. A longer slug is cut to this length, and a hash is added.

@@ -44,20 +44,13 @@ func (r *reader) countSearched(c *Case, of gates.Searcher) bool {
 		return true
 	}
 	intents := len(of.Asks().Intents)
-	if of.Asks().Intents == nil {
-		for _, t := range offeredTools(c.Catalog) {
+	if of.Asks().Intents == nil && c.Catalog != nil {
+		for _, t := range c.Catalog.Tools {
 			intents += toolsearch.MostPromises(t)
 		}
 	}
 	work := intents * len(all.Tools) * len(of.Searches())
 	return r.countWithin(&r.asked.searched, work, MaxSearched, c.Pos, "the entries up to here search more than %d tools, each intent counted, expected at most that many in one suite")
-}
-
-func offeredTools(cat *catalog.Catalog) []*catalog.Tool {
-	if cat == nil {
-		return nil
-	}
-	return cat.Tools
 }
 
 // readJudged reads the catalogs that an entry of findability judges. It returns their tools, each under its server's name; nil if
@@ -173,10 +166,7 @@ func stem(file string) string {
 		file = path.Dir(file)
 	}
 	base := path.Base(file)
-	if name := strings.TrimSuffix(base, path.Ext(base)); name != "" {
-		return name
-	}
-	return base
+	return cmp.Or(strings.TrimSuffix(base, path.Ext(base)), base)
 }
 
 func searchSettings(check judge.Check, s gates.Searcher) []judge.Setting {

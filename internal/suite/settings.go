@@ -17,19 +17,15 @@ const microDollars = 1_000_000
 
 func (r *reader) readPricing() {
 	for _, part := range r.parts() {
-		r.readPricingOf(part)
-	}
-}
-
-func (r *reader) readPricingOf(part *yamlread.Map) {
-	for _, e := range part.Map("pricing").Entries() {
-		m, ok := e.Value.Map()
-		if !ok || !r.declareOnce("price of model", e.Key) {
-			continue
+		for _, e := range part.Map("pricing").Entries() {
+			m, ok := e.Value.Map()
+			if !ok || !r.declareOnce("price of model", e.Key) {
+				continue
+			}
+			r.priced[e.Key.Value] = part.KeyPos("pricing")
+			r.suite.Pricing[e.Key.Value] = model.Price{Input: readDollars(m, "input"), Output: readDollars(m, "output")}
+			m.Done()
 		}
-		r.priced[e.Key.Value] = part.KeyPos("pricing")
-		r.suite.Pricing[e.Key.Value] = model.Price{Input: readDollars(m, "input"), Output: readDollars(m, "output")}
-		m.Done()
 	}
 }
 
@@ -50,21 +46,15 @@ func (r *reader) readBudget() {
 		return
 	}
 	cents := func(key string) trace.Count {
-		n := readCents(m, key)
-		if n.Known {
-			r.suiteSetting("budget."+key, strconv.FormatInt(n.N, 10), m.KeyPos(key))
+		if !m.Has(key) {
+			return trace.Count{}
 		}
-		return n
+		n := m.Int(key, 0, 0)
+		r.suiteSetting("budget."+key, strconv.Itoa(n), m.KeyPos(key))
+		return trace.Known(int64(n))
 	}
 	r.suite.Budget = Budget{PerTest: cents("per_test_usd_cents"), PerSuite: cents("per_suite_usd_cents")}
 	m.Done()
-}
-
-func readCents(m *yamlread.Map, key string) trace.Count {
-	if !m.Has(key) {
-		return trace.Count{}
-	}
-	return trace.Known(int64(m.Int(key, 0, 0)))
 }
 
 func (r *reader) readRedact() {
