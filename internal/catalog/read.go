@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -158,10 +159,7 @@ func (p *parser) readHolder(what, server, expected string, keys []string, read f
 	case !isFound && manifest.isFound:
 		p.r.Mistakef(start, "%s is a manifest, by its %q, that lists no tools; %s", what, manifest.Key, snapshotAdvice)
 	case !isFound:
-		hint := similarKeyHint(unknown, keys)
-		if hint == "" {
-			hint = "; " + snapshotAdvice
-		}
+		hint := cmp.Or(similarKeyHint(unknown, keys), "; "+snapshotAdvice)
 		p.r.Mistakef(start, "%s has no tools, %s, expected an object with %s%s", what, foundKeys(unknown), expected, hint)
 	case manifest.isFound:
 		manifest.markTools(p, p.tools[first:])

@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -133,10 +134,7 @@ func reportUnknownClass(m *yamlread.Map, name yamlread.Str, classes []judge.Clas
 		return
 	}
 	names := lists.Map(classes, func(c judge.Class) string { return c.Name })
-	hint := source.DidYouMean(judge.Clip(name.Value), names)
-	if hint == "" {
-		hint = ", expected one of " + lists.FirstFive(names)
-	}
+	hint := cmp.Or(source.DidYouMean(judge.Clip(name.Value), names), ", expected one of "+lists.FirstFive(names))
 	m.Errorf(name.Pos, "class %q is not among those of the test%s", judge.Clip(name.Value), hint)
 }
 

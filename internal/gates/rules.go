@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -96,10 +97,7 @@ func knownRule(m *yamlread.Map, id yamlread.Str) bool {
 		return true
 	}
 	ids := lint.IDs()
-	hint := source.DidYouMean(id.Value, ids)
-	if hint == "" {
-		hint = ", expected one of " + strings.Join(ids, ", ")
-	}
+	hint := cmp.Or(source.DidYouMean(id.Value, ids), ", expected one of "+strings.Join(ids, ", "))
 	m.Errorf(id.Pos, "unknown rule %q%s", judge.Clip(id.Value), hint)
 	return false
 }

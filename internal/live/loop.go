@@ -2,6 +2,7 @@ package live
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -246,10 +247,7 @@ func isTooDeep(value jsontext.Value) bool {
 // recordCall adds a call to the run. tool is nil if the model made up the tool's name.
 func (c *conversation) recordCall(call model.Call, tool *catalog.Tool, result toolResult) {
 	ref := catalog.Ref{Name: call.Name}
-	if tool == nil {
-		tool = c.byName[call.Name]
-	}
-	if tool != nil {
+	if tool = cmp.Or(tool, c.byName[call.Name]); tool != nil {
 		ref = tool.Ref()
 	}
 	detail := &trace.Detail{Result: result.Text, Duration: trace.Known(result.Duration), Fault: result.fault, Search: result.search}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -72,10 +73,7 @@ func distinctTools(cat *catalog.Catalog) (distinct []*catalog.Tool, servers map[
 // uniqueName returns a name that the model interfaces accept and no other tool has. nextNumber has, for each name, the next number
 // to add to it.
 func uniqueName(name string, taken map[string]*catalog.Tool, nextNumber map[string]int) string {
-	name = invalidCharacter.ReplaceAllString(name, "_")
-	if name == "" {
-		name = "tool"
-	}
+	name = cmp.Or(invalidCharacter.ReplaceAllString(name, "_"), "tool")
 	name = name[:min(len(name), maxNameLength)]
 	base := name
 	for n := max(2, nextNumber[base]); taken[name] != nil; n++ {

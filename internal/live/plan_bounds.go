@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -110,15 +111,11 @@ func (p *plan) addKept(texts ...string) error {
 func (p *plan) noteOverBudget(err *overBudgetError) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.overBudget == nil {
-		p.overBudget = err
-	}
+	p.overBudget = cmp.Or(p.overBudget, err)
 }
 
 func (p *plan) noteMistake(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.mistake == nil {
-		p.mistake = err
-	}
+	p.mistake = cmp.Or(p.mistake, err)
 }

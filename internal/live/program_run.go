@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -176,12 +177,9 @@ func (r *programRun) runProgram(ctx context.Context) error {
 	defer cancel()
 	setup := r.setup()
 	command := mcpclient.Program{
-		Command: r.commandWords(setup), Env: r.environment(setup), Dir: r.program.dir,
+		Command: r.commandWords(setup), Env: r.environment(setup), Dir: cmp.Or(r.program.dir, r.folder.work()),
 		Output: &limitedWriter{w: out, left: maxOutput},
 		Rules:  r.plan.shared.rules, Hurry: r.plan.runner().options.Hurry,
-	}
-	if command.Dir == "" {
-		command.Dir = r.folder.work()
 	}
 	if r.program.agent.Preset == nil { // the command of a preset already holds the prompt
 		command.Input = setup.Prompt

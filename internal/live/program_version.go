@@ -2,6 +2,7 @@ package live
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,11 +55,8 @@ func (one *program) askVersion(ctx context.Context, rules *redact.Rules) (string
 	}
 	var out bytes.Buffer
 	command := mcpclient.Program{
-		Command: one.versionWords, Env: one.environment(home), Dir: one.dir, Rules: rules,
+		Command: one.versionWords, Env: one.environment(home), Dir: cmp.Or(one.dir, f.work()), Rules: rules,
 		Output: &limitedWriter{w: &out, left: maxVersionOutput},
-	}
-	if command.Dir == "" {
-		command.Dir = f.work()
 	}
 	if err := command.Run(limited); err != nil {
 		return "", err

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -140,11 +141,7 @@ func (p *plan) missing(all, kept []*oneRun) (missing []*oneRun) {
 // keptRun returns a stored run as if it had just been made. byNumber holds the runs that the case is to have.
 func (p *plan) keptRun(run *trace.PartialRun, byNumber map[int]*oneRun) *oneRun {
 	o := &oneRun{plan: p, number: run.Number, replaces: run.Beside, run: run.Clone(), deferred: run.Deferred, model: run.ProviderModel, hasBegun: true}
-	planned := byNumber[run.Number]
-	if planned == nil {
-		planned = byNumber[run.Beside]
-	}
-	if planned != nil {
+	if planned := cmp.Or(byNumber[run.Number], byNumber[run.Beside]); planned != nil {
 		o.offered = planned.offered
 	}
 	o.run.Pos = source.Pos{} // a new run has no place in a file

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -52,8 +53,5 @@ func readCall(params jsontext.Value) callParams {
 }
 
 func (p *callParams) modelCallID() string {
-	if id := frame.Text(p.Meta[frame.MetaCallID]); id != "" {
-		return id
-	}
-	return frame.Text(p.Meta[frame.MetaToolUseID])
+	return cmp.Or(frame.Text(p.Meta[frame.MetaCallID]), frame.Text(p.Meta[frame.MetaToolUseID]))
 }

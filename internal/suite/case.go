@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -207,10 +208,7 @@ func (r *reader) serverNamed(name yamlread.Str) *Server {
 	if declared || len(r.servers) == 0 {
 		return s
 	}
-	hint := r.hint(name.Value, r.serverNames)
-	if hint == "" {
-		hint = ", which has " + quoted(r.serverNames)
-	}
+	hint := cmp.Or(r.hint(name.Value, r.serverNames), ", which has "+quoted(r.serverNames))
 	r.errs.Addf(name.Pos, `server %q is not declared in "servers"%s (%q among the servers is enough for a replay)`, clip(name.Value), hint, clip(name.Value)+": {}")
 	return nil
 }

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -73,9 +74,7 @@ func (r *reader) setServer(path string, server *Server) {
 		if c.Path != path {
 			continue
 		}
-		if c.Server == "" {
-			c.Server = server.Name
-		}
+		c.Server = cmp.Or(c.Server, server.Name)
 		if len(c.Source) == 0 {
 			c.Source = server.Source
 		}

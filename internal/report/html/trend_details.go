@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/lists"
@@ -46,10 +47,7 @@ func (p *trendPage) comparison(c *trend.Point) markup {
 		text = "<p>" + d.line(d.Headline) + "\n" + d.briefly()
 	}
 	text += d.changedBriefly() + d.newBriefly()
-	if text == "" {
-		return leftOut(trend.NothingNew)
-	}
-	return text
+	return cmp.Or(text, leftOut(trend.NothingNew))
 }
 
 // briefly returns a list of what went wrong, without the details of cases.
@@ -82,11 +80,9 @@ func (d *document) changedBriefly() markup {
 // newBriefly returns the list of the first findings that the parent does not have.
 func (d *document) newBriefly() markup {
 	list := d.c.New
-	rows := make([]markup, min(len(list), trend.MostChanged))
-	for i := range rows {
-		f := &list[i]
-		rows[i] = severity(f.Severity) + " " + name(f.Rule) + " " + name(report.ToolID(f.Server, f.Tool)) + ": " + message(f.Message)
-	}
+	rows := lists.Map(list[:min(len(list), trend.MostChanged)], func(f report.Finding) markup {
+		return severity(f.Severity) + " " + name(f.Rule) + " " + name(report.ToolID(f.Server, f.Tool)) + ": " + message(f.Message)
+	})
 	if len(rows) == 0 {
 		return ""
 	}

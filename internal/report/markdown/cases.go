@@ -41,10 +41,7 @@ func (d *document) caseTable(list []int, most int, nouns string) string {
 
 func (d *document) status(i int) string {
 	pair, verdict := d.Pair(i), d.r.Cases[i].Verdict
-	word := map[judge.Verdict]string{judge.Pass: "passes", judge.Fail: "fails", judge.Skipped: "skipped"}[verdict]
-	if word == "" {
-		word = "error"
-	}
+	word := cmp.Or(map[judge.Verdict]string{judge.Pass: "passes", judge.Fail: "fails", judge.Skipped: "skipped"}[verdict], "error")
 	isCompared := d.c != nil
 	isNew := isCompared && pair.New
 	isChanged := isCompared && !isNew && pair.Base != verdict

@@ -102,10 +102,7 @@ func (t *diffText) writeParts(parts []report.ToolPart) {
 
 func (t *diffText) writeChanged(i int) {
 	c := &t.d.Changed[i]
-	what := strings.Join(c.Fields, ", ")
-	if what == "" {
-		what = "listed more or less often than before"
-	}
+	what := cmp.Or(strings.Join(c.Fields, ", "), "listed more or less often than before")
 	t.p.line("  ", t.p.place(cmp.Or(string(c.Path), t.d.New.Path), c.Line), toolID(c.Server, c.Name), ": ", what, moved(", ", c.OldTokens, c.NewTokens))
 	t.writeParts(c.Parts)
 }
