@@ -2,6 +2,7 @@ package frame
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -28,12 +29,7 @@ func (f *Frame) Client() string {
 
 // Begins reports whether any of the messages begins a session.
 func Begins(frames []*Frame) bool {
-	for _, f := range frames {
-		if f.Method == "initialize" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(frames, func(f *Frame) bool { return f.Method == "initialize" })
 }
 
 // IsEvents reports whether a response is a stream of events.

@@ -1,6 +1,8 @@
 package annotation
 
 import (
+	"slices"
+
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/tell"
 )
@@ -53,12 +55,7 @@ func (c *collector) addStaleTool(t report.StaleTool, cases []*report.Case) {
 }
 
 func (c *collector) hasCatalog(path string) bool {
-	for i := range c.report.Catalogs {
-		if c.report.Catalogs[i].Path == path {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.report.Catalogs, func(one report.Catalog) bool { return one.Path == path })
 }
 
 // addOutdated adds the tools whose descriptions in the code differ from their snapshots, each at its place in the code.

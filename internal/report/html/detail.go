@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
@@ -92,12 +93,7 @@ func unboundFigures(c *report.Case) markup {
 }
 
 func isAsked(g *judge.Result, target string) bool {
-	for i := range g.Assertions {
-		if g.Assertions[i].Target == target {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.Assertions, func(a judge.Assertion) bool { return a.Target == target })
 }
 
 // shortName returns the name of a target without its family, which is the part before the dot.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -118,10 +119,7 @@ func join(separator markup, list ...markup) markup {
 
 // names returns the first names of a list, and the number of the rest. most bounds the number of names.
 func names(list []string, most int) markup {
-	joined := make([]markup, min(len(list), most))
-	for i := range joined {
-		joined[i] = name(list[i])
-	}
+	joined := lists.Map(list[:min(len(list), most)], name)
 	text := join(", ", joined...)
 	if left := len(list) - len(joined); left > 0 {
 		text += " and " + count(left) + " more"

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
@@ -55,10 +56,7 @@ func (d *document) item(item *tell.Item) string {
 	}
 	text := "- " + mark + d.lead(item) + d.line(tell.Capital(item.Text))
 	most := d.medium.Limit(tell.Facts).All
-	facts := make([]string, min(len(item.Facts), most))
-	for i := range facts {
-		facts[i] = d.fact(item, &item.Facts[i])
-	}
+	facts := lists.Map(item.Facts[:min(len(item.Facts), most)], func(f tell.Fact) string { return d.fact(item, &f) })
 	left := len(item.Facts) - len(facts)
 	isOneLine := item.Kind == tell.OfCase
 	if isOneLine && len(facts) > 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
@@ -41,10 +42,7 @@ func (d *document) toolTable(list []tell.Tool) string {
 func (d *document) changeLines(t *tell.Tool) []string {
 	most := d.medium.Limit(tell.Parts).All
 	all := slices.Concat(t.Lines, t.Findings)
-	lines := make([]string, min(len(all), most))
-	for i := range lines {
-		lines[i] = d.line(all[i])
-	}
+	lines := lists.Map(all[:min(len(all), most)], d.line)
 	if left := len(all) - most; left > 0 {
 		lines = append(lines, "and "+count(left)+" more")
 	}
