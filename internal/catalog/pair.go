@@ -188,11 +188,7 @@ func (r *renameSearch) findPairs(p *Pairing, looked *int) {
 }
 
 func termCount(tools []*unpairedTool) int {
-	sum := 0
-	for _, t := range tools {
-		sum += 1 + t.words.Len()
-	}
-	return sum
+	return lists.Sum(tools, func(t *unpairedTool) int { return 1 + t.words.Len() })
 }
 
 // candidate is a removed and an added tool that may be the same tool.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -216,10 +217,7 @@ func (c *goldenCount) addRepeats(m *judge.Measurement) {
 
 // addTallied adds the number of calls in the notes of a kind as a figure. calls is the number of all calls.
 func addTallied(m *judge.Measurement, target, kind string, calls int) {
-	n := 0
-	for _, note := range m.Of(kind) {
-		n += note.Calls
-	}
+	n := lists.Sum(m.Of(kind), func(note judge.Note) int { return note.Calls })
 	m.Values[target] = judge.Int(n, judge.Number)
 	m.Detail[target] = fmt.Sprintf("%d of %s", n, judge.CountOf(calls, "call")) + m.Among(kind)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
@@ -343,21 +344,13 @@ func catalogSize(c *catalog.Catalog) int {
 	if c == nil {
 		return 0
 	}
-	n := 0
-	for _, t := range c.All() {
-		n += indentedSize(t.Raw)
-	}
-	return n
+	return lists.Sum(c.All(), func(t *catalog.Tool) int { return indentedSize(t.Raw) })
 }
 
 // refsSize returns the maximum size of names in a cassette, in bytes.
 func refsSize(refs []catalog.Ref) int {
 	const overhead, escaped = 100, 6 // keys and indentation of each name; size of an escaped byte
-	n := 0
-	for _, ref := range refs {
-		n += overhead + escaped*(len(ref.Server)+len(ref.Name))
-	}
-	return n
+	return lists.Sum(refs, func(ref catalog.Ref) int { return overhead + escaped*(len(ref.Server)+len(ref.Name)) })
 }
 
 func cut(text string, most int) string {

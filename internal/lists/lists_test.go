@@ -32,3 +32,9 @@ func TestAndMore(t *testing.T) {
 		}
 	}
 }
+
+func TestSum(t *testing.T) {
+	if got := Sum([]string{"a", "bcd"}, func(text string) int { return len(text) }); got != 4 {
+		t.Errorf("got %d, want 4", got)
+	}
+}

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -47,9 +48,6 @@ func (r *reader) countNames(n int) {
 }
 
 func (r *reader) countJudged(cat *catalog.Catalog, pos source.Pos) bool {
-	size := 0
-	for _, t := range cat.Tools {
-		size += len(t.Raw) + 500
-	}
+	size := lists.Sum(cat.Tools, func(t *catalog.Tool) int { return len(t.Raw) + 500 })
 	return r.countWithin(&r.asked.judged, size, maxJudged, pos, "the entries up to here judge tools of more than %d bytes (each counts as 500 more), expected at most that many in one suite")
 }

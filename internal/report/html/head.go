@@ -99,11 +99,7 @@ func (d *document) failedTiles() (tiles markup) {
 }
 
 func (d *document) countFindings() int {
-	n := 0
-	for _, c := range d.r.Catalogs {
-		n += c.Counts.All(true) + c.Counts.All(false)
-	}
-	return n
+	return lists.Sum(d.r.Catalogs, func(c report.Catalog) int { return c.Counts.All(true) + c.Counts.All(false) })
 }
 
 // tile returns one figure with its title. before is the base's figure, or "" if it is the same.

@@ -123,11 +123,7 @@ func longest(s section, most, room int) string {
 }
 
 func length(texts []string) int {
-	n := 0
-	for _, s := range texts {
-		n += len(s) + 1
-	}
-	return n
+	return lists.Sum(texts, func(s string) int { return len(s) + 1 })
 }
 
 // foot returns the end of the document: notes, the names of the sections that were left out, and a link to the job summary.
