@@ -32,7 +32,7 @@ func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 			g.addRows(selected, r, c.options.ByWords)
 		}
 	}
-	slices.SortFunc(r.Words, func(a, b report.WordsRow) int { return cmp.Compare(a.Index, b.Index) })
+	lists.SortStable(r.Words, func(a, b *report.WordsRow) int { return cmp.Compare(a.Index, b.Index) })
 }
 
 func wordsGroups(selected []selectedCase) (order []*wordsGroup) {

@@ -75,7 +75,7 @@ func (s selectedCase) countHiddenBuiltins(tr *trace.Trace) []report.BuiltinCalls
 			sum.Calls, sum.Runs = sum.Calls+calls, sum.Runs+1
 		}
 	}
-	slices.SortFunc(list, func(a, b report.BuiltinCalls) int {
+	lists.SortStable(list, func(a, b *report.BuiltinCalls) int {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Tool, b.Tool))
 	})
 	return list

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // question is something that an evaluation asked about the files of a commit.
@@ -175,7 +176,7 @@ func (w *watched) contentHash() string {
 	if len(opened) == 0 {
 		return ""
 	}
-	slices.SortFunc(opened, func(a, b answered) int { return cmp.Compare(a.name, b.name) })
+	lists.SortStable(opened, func(a, b *answered) int { return cmp.Compare(a.name, b.name) })
 	return digest(opened)
 }
 

@@ -3,7 +3,8 @@ package lexical
 import (
 	"cmp"
 	"math/bits"
-	"slices"
+
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Match is a text that resembles another.
@@ -43,7 +44,7 @@ func Alike(text string, among []string, percent int) []Match {
 			matches = append(matches, Match{i, p})
 		}
 	}
-	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.Percent, a.Percent) })
+	lists.SortStable(matches, func(a, b *Match) int { return cmp.Compare(b.Percent, a.Percent) })
 	return matches
 }
 

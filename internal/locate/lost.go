@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -34,7 +35,7 @@ func (c *comparison) lostDescriptions(tools []*catalog.Tool) ([]Lost, error) {
 	}
 	renamed, err := c.renamed(kept)
 	list = append(list, renamed...)
-	slices.SortStableFunc(list, func(a, b Lost) int { return order[a.Tool] - order[b.Tool] })
+	lists.SortStable(list, func(a, b *Lost) int { return order[a.Tool] - order[b.Tool] })
 	return list, err
 }
 

@@ -3,9 +3,9 @@ package locate
 import (
 	"bytes"
 	"cmp"
-	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -172,7 +172,7 @@ func (s *search) attribute(p *matchedFile, hits []hit) error {
 }
 
 func (s *search) attributeAtStart(p *matchedFile, hits []hit) {
-	slices.SortStableFunc(hits, func(a, b hit) int {
+	lists.SortStable(hits, func(a, b *hit) int {
 		return cmp.Or(cmp.Compare(b.kind, a.kind), cmp.Compare(b.letters, a.letters))
 	})
 	line := p.lineAt(hits[0].start)

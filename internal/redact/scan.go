@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // matcher reads the text at an anchor, which begins at offset at and ends before offset body, and adds the secret that it finds.
@@ -205,7 +207,7 @@ func (s *scan) isAllowed(f span) bool {
 // merge returns the spans in order. Overlapping spans become one span, so that every part of them is removed. It has the rule of
 // the span that begins first; of several such spans, the rule of the longest.
 func merge(text string, spans []span) []span {
-	slices.SortStableFunc(spans, func(a, b span) int {
+	lists.SortStable(spans, func(a, b *span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.order, b.order))
 	})
 	merged := spans[:0]

@@ -1,10 +1,10 @@
 package toolsearch
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // BM25 is the plain search of the gate tool_bench, which no client uses.
@@ -37,7 +37,7 @@ type plain struct {
 }
 
 func newPlain(ix *Index) engine {
-	slices.SortStableFunc(ix.tools, func(a, b entry) int { return strings.Compare(a.tool.Name, b.tool.Name) })
+	lists.SortStable(ix.tools, func(a, b *entry) int { return strings.Compare(a.tool.Name, b.tool.Name) })
 	docs := make([]lexical.Doc, len(ix.tools))
 	for i, e := range ix.tools {
 		docs[i] = lexical.Doc{Name: e.tool.Name, Description: e.tool.Description}

@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // ClaudeCode is the search of Claude Code's tool ToolSearch.
@@ -128,7 +130,7 @@ func sortByWireName(tools []entry) {
 	for _, e := range tools {
 		keys[e.wireName] = folded.Replace(strings.ToLower(e.wireName))
 	}
-	slices.SortStableFunc(tools, func(a, b entry) int {
+	lists.SortStable(tools, func(a, b *entry) int {
 		return cmp.Or(cmp.Compare(keys[a.wireName], keys[b.wireName]), cmp.Compare(b.wireName, a.wireName)) // upper case has the lower codes
 	})
 }

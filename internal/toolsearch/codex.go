@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Codex is the search of Codex' tool tool_search.
@@ -71,7 +72,7 @@ type posting struct {
 }
 
 func newCodex(ix *Index) engine {
-	slices.SortStableFunc(ix.tools, func(a, b entry) int {
+	lists.SortStable(ix.tools, func(a, b *entry) int {
 		return cmp.Or(cmp.Compare(a.wireName, b.wireName), cmp.Compare(a.tool.Name, b.tool.Name))
 	})
 	n := len(ix.tools)

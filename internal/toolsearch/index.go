@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // Server holds the tools and instructions of one server.
@@ -275,6 +276,6 @@ func sumByWord(words []Earned) (all []Earned) {
 		at[w.Term] = len(all)
 		all = append(all, w)
 	}
-	slices.SortStableFunc(all, func(a, b Earned) int { return cmp.Compare(b.Points, a.Points) })
+	lists.SortStable(all, func(a, b *Earned) int { return cmp.Compare(b.Points, a.Points) })
 	return all
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -101,7 +102,7 @@ func (c *comparer) compareCassettes() []report.CassetteChange {
 			add(report.Removed, path)
 		}
 	}
-	slices.SortFunc(list, func(a, b report.CassetteChange) int { return cmp.Compare(a.Path, b.Path) })
+	lists.SortStable(list, func(a, b *report.CassetteChange) int { return cmp.Compare(a.Path, b.Path) })
 	return list
 }
 

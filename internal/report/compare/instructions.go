@@ -2,8 +2,8 @@ package compare
 
 import (
 	"cmp"
-	"slices"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -18,7 +18,7 @@ func (c *comparer) compareInstructions() {
 		cat := &c.after[i]
 		c.out.Instructions = append(c.out.Instructions, report.DiffInstructions(before[cat.Path], cat.Instructions, cat.Path, c.options.Redact)...)
 	}
-	slices.SortStableFunc(c.out.Instructions, func(a, b report.InstructionsChange) int {
+	lists.SortStable(c.out.Instructions, func(a, b *report.InstructionsChange) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Server, b.Server))
 	})
 }

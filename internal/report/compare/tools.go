@@ -30,7 +30,7 @@ func (c *comparer) compareTools() {
 	c.compareServers(&p)
 	p.pairRenamed()
 	p.noteUnpaired(all)
-	slices.SortStableFunc(p.changes, func(a, b report.ToolChange) int {
+	lists.SortStable(p.changes, func(a, b *report.ToolChange) int {
 		return cmp.Or(cmp.Compare(b.Delta(), a.Delta()), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path))
 	})
 	c.out.Tools, c.successors = p.changes, p.diff.Successors()

@@ -2,8 +2,8 @@ package html
 
 import (
 	"cmp"
-	"slices"
 
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
 	"github.com/org/mcp-gates/internal/report/tell"
@@ -70,11 +70,11 @@ func (d *document) sizedTools() []sizedTool {
 			list = append(list, one)
 		}
 	}
-	distance := func(t sizedTool) int64 {
+	distance := func(t *sizedTool) int64 {
 		by, _ := t.head.Minus(t.base)
 		return max(by, -by)
 	}
-	slices.SortStableFunc(list, func(a, b sizedTool) int {
+	lists.SortStable(list, func(a, b *sizedTool) int {
 		return cmp.Or(cmp.Compare(distance(b), distance(a)), cmp.Compare(max(b.base, b.head), max(a.base, a.head)), cmp.Compare(a.server, b.server), cmp.Compare(a.name, b.name))
 	})
 	return list

@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -39,8 +40,8 @@ func (s *Story) changedTools() Tools {
 		}
 	}
 	list := slices.Clone(c.Tools)
-	slices.SortStableFunc(list, func(a, b report.ToolChange) int {
-		return len(breaksOf(c.Breaking, &b)) - len(breaksOf(c.Breaking, &a))
+	lists.SortStable(list, func(a, b *report.ToolChange) int {
+		return len(breaksOf(c.Breaking, b)) - len(breaksOf(c.Breaking, a))
 	})
 	for i := range list {
 		t.Rows = append(t.Rows, s.toolRow(&list[i]))

@@ -39,7 +39,7 @@ func (t *lintText) ruleGroups() []ruleFindings {
 		}
 	}
 	groups := lists.Map(byRule(all), newRuleFindings)
-	slices.SortStableFunc(groups, func(a, b ruleFindings) int {
+	lists.SortStable(groups, func(a, b *ruleFindings) int {
 		if a.critical != b.critical {
 			if a.critical {
 				return -1

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/lists"
 )
 
 // These are titles and lines of a page.
@@ -66,7 +68,7 @@ func Subjects(moves []Move) (list []Subject) {
 		}
 		return size
 	}
-	slices.SortStableFunc(list, func(a, b Subject) int { return cmp.Compare(biggest(b), biggest(a)) })
+	lists.SortStable(list, func(a, b *Subject) int { return cmp.Compare(biggest(*b), biggest(*a)) })
 	return list
 }
 
@@ -77,7 +79,7 @@ const sameScale = 8
 // charts groups figures by unit and by scale, see sameScale.
 func charts(moves []Move) (list []Chart) {
 	sorted := slices.Clone(moves)
-	slices.SortStableFunc(sorted, func(a, b Move) int {
+	lists.SortStable(sorted, func(a, b *Move) int {
 		return cmp.Or(cmp.Compare(b.unit(), a.unit()), cmp.Compare(b.highest(), a.highest()))
 	})
 	for _, m := range sorted {
