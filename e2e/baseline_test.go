@@ -411,10 +411,17 @@ func workflowEdited(w *world) {
 		w.says("the warnings", strings.Join(o.Annotations(), "\n"), ownWorkflow, `filter of job gates`, `baseline of job gates`)
 		w.push(head)
 	}
-	w.push(weather().With(repo.Files{ownWorkflow: workflowOf("baseline: auto")}))
-	j := w.job()
+	j := w.job() // with a sparse checkout
+	if err := os.Remove(filepath.Join(j.Workspace, ownWorkflow)); err != nil {
+		w.Fatal(err)
+	}
 	j.Env = map[string]string{"GITHUB_WORKFLOW_REF": "octo/tools/" + ownWorkflow + "@refs/pull/7/merge"}
 	o := w.run(j, 0)
+	w.says("the log of a sparse checkout", o.Log, ownWorkflow+":6: filter of job gates, step with this action: storm was added (workflow changed)")
+	w.push(weather().With(repo.Files{ownWorkflow: workflowOf("baseline: auto")}))
+	j = w.job()
+	j.Env = map[string]string{"GITHUB_WORKFLOW_REF": "octo/tools/" + ownWorkflow + "@refs/pull/7/merge"}
+	o = w.run(j, 0)
 	w.lacks("the log", o.Log, "workflow changed")
 }
 

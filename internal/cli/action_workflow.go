@@ -53,10 +53,10 @@ func (a *action) workflowChanges(ctx context.Context, base *basis) ([]report.Wea
 	if files == nil || err != nil {
 		return nil, err
 	}
-	baseText, err := source.ReadFile(files, file, annotate.MaxWorkflow)
-	if errors.Is(err, fs.ErrNotExist) {
+	if !source.Stands(files, file) {
 		return []report.Weakening{annotate.NewWorkflow(file)}, nil
 	}
+	baseText, err := source.ReadFile(files, file, annotate.MaxWorkflow)
 	if err != nil {
 		return nil, fmt.Errorf("read it in the base: %w", reason(err))
 	}
@@ -86,9 +86,8 @@ func (a *action) workflowBaseFiles(ctx context.Context, base *basis) (fs.FS, err
 
 // readHeadWorkflow reads the workflow's file, which a sparse checkout may lack.
 func (a *action) readHeadWorkflow(ctx context.Context, file string) ([]byte, error) {
-	data, err := source.ReadFile(a.workspace, file, annotate.MaxWorkflow)
-	if !errors.Is(err, fs.ErrNotExist) || a.client == nil {
-		return data, err
+	if source.Stands(a.workspace, file) || a.client == nil {
+		return source.ReadFile(a.workspace, file, annotate.MaxWorkflow)
 	}
 	tree, err := a.client.Files(ctx, a.event.SHA, nil)
 	if err != nil {

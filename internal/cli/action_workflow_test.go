@@ -1,0 +1,22 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestNewWorkflow pins that the log and the report name a workflow that the base lacks, which has then judged no commit before the
+// change.
+func TestNewWorkflow(t *testing.T) {
+	t.Parallel()
+	c := newCheckouts(t)
+	c.git("checkout", "-q", "--detach", c.base)
+	c.write(".github/workflows/ci.yml", "on: push\njobs:\n  gates:\n    steps:\n      - uses: org/mcp-gates@v1\n")
+	c.git("add", "-A")
+	c.git("commit", "-qm", "workflow")
+	_, log := c.act("push", c.git("rev-parse", "HEAD"), object{"before": c.base},
+		"GITHUB_REPOSITORY=org/tools", "GITHUB_WORKFLOW_REF=org/tools/.github/workflows/ci.yml@refs/heads/main")
+	if want := ".github/workflows/ci.yml:1: workflow of ci.yml: is new in this change"; !strings.Contains(log, want) {
+		t.Errorf("want %q in the log, got:\n%s", want, log)
+	}
+}
