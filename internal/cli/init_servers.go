@@ -50,10 +50,10 @@ func (in *initializing) findServers() ([]suggest.Served, source.Errors, error) {
 	var found [][]clients.Server
 	var errs source.Errors
 	for _, file := range in.clientFiles() {
-		data, err := source.ReadFile(file.files, file.name, clients.MaxFile)
-		if errors.Is(err, fs.ErrNotExist) || isMissing(file.files, file.name) {
+		if isMissing(file.files, file.name) {
 			continue
 		}
+		data, err := source.ReadFile(file.files, file.name, clients.MaxFile)
 		if err != nil {
 			errs = append(errs, source.ErrorsOf(err)...)
 			continue
