@@ -35,7 +35,7 @@ type Input struct {
 	// Argued returns the runs with the arguments of their calls; nil if they are not available.
 	Argued func() []trace.Run
 
-	Cache *Cache // nil for none
+	Cache *Cache // comparisons that the cases of a check share
 }
 
 // Base has the suite and the recordings of the case before the change.
