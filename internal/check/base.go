@@ -126,7 +126,6 @@ func (c *checker) suiteFiles() ([]string, error) {
 	if len(args) == 0 {
 		args = []string{"."}
 	}
-	files = nil
 	var problems []error
 	for _, arg := range args {
 		found, err := suite.Find(c.fsys, []string{arg})

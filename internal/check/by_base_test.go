@@ -238,3 +238,26 @@ func TestSeenToolsByBase(t *testing.T) {
 		t.Errorf("got catalogs %+v, want that of web", r.Catalogs)
 	}
 }
+
+// TestNeedsGoneTools pins that removed tools are why the base's suite fails a case only if there are such tools, and no other reason.
+func TestNeedsGoneTools(t *testing.T) {
+	for _, test := range []struct {
+		own  judge.Verdict
+		base *report.BaseJudgement
+		want bool
+	}{
+		{judge.Pass, &report.BaseJudgement{Verdict: judge.Fail, Gone: []string{"search"}}, true},
+		{judge.Pass, &report.BaseJudgement{Verdict: judge.Fail}, false},
+		{judge.Pass, &report.BaseJudgement{Verdict: judge.Fail, Gone: []string{"search"}, Reason: "recall is 0%"}, false},
+		{judge.Pass, &report.BaseJudgement{Verdict: judge.Fail, Gone: []string{"search"}, Fault: "no run finished"}, false},
+		{judge.Pass, &report.BaseJudgement{Verdict: judge.Pass, Gone: []string{"search"}}, false},
+		{judge.Fail, &report.BaseJudgement{Verdict: judge.Fail, Gone: []string{"search"}}, false},
+		{judge.Pass, nil, false},
+	} {
+		var out outcome
+		out.Verdict, out.Base = test.own, test.base
+		if got := out.needsGoneTools(); got != test.want {
+			t.Errorf("%s by its own suite, %+v by the base's: got %v, want %v", test.own, test.base, got, test.want)
+		}
+	}
+}

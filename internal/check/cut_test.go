@@ -14,6 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
 	"github.com/org/mcp-gates/internal/thorough"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 const manySuite = `
@@ -226,6 +227,18 @@ func TestBehindFailures(t *testing.T) {
 	out.Gates = []judge.Result{g}
 	if got := slices.Sorted(maps.Keys(out.behindFailures(2))); !slices.Equal(got, []int{2, 3}) {
 		t.Errorf("got runs %v, want 2 and 3", got)
+	}
+}
+
+// TestShownRunIsKept pins that the run that the user asks for is kept beside the others.
+func TestShownRunIsKept(t *testing.T) {
+	runs := make([]trace.Run, 9)
+	for i := range runs {
+		runs[i].Number = i + 1
+	}
+	kept := (&outcome{}).chooseRuns(runs, judgement{}, 2, 7)
+	if got, want := slices.Sorted(maps.Keys(kept)), []int{1, 2, 7}; !slices.Equal(got, want) {
+		t.Errorf("got runs %v, want %v", got, want)
 	}
 }
 

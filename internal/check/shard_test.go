@@ -178,3 +178,17 @@ func TestPlans(t *testing.T) {
 		}
 	}
 }
+
+// TestHasPassed pins that a case that a shard calls passed has an assertion or an expectation that has passed.
+func TestHasPassed(t *testing.T) {
+	of := func(v judge.Verdict) judge.Assertion { return judge.Assertion{Target: "response", Verdict: v} }
+	for _, v := range []judge.Verdict{judge.Pass, judge.Fail, judge.Skipped} {
+		var gate judge.Result
+		gate.Assertions = []judge.Assertion{of(v)}
+		byGate := &report.Case{Gates: []judge.Result{gate}}
+		byRun := &report.Case{Expect: []report.RunAssertion{{Run: 1, Assertion: of(v)}}}
+		if want := v == judge.Pass; hasPassed(byGate) != want || hasPassed(byRun) != want {
+			t.Errorf("%s: got %v by a gate and %v by a run, want %v", v, hasPassed(byGate), hasPassed(byRun), want)
+		}
+	}
+}

@@ -320,7 +320,6 @@ func setAbsent(m *judge.Measurement, why string, targets ...string) {
 	}
 	for _, target := range targets {
 		delete(m.Values, target)
-		delete(m.Detail, target)
 		m.Absent[target] = why
 	}
 }
