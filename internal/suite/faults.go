@@ -28,8 +28,12 @@ type Fault struct {
 	Pos source.Pos // position of the tool, or of the fault's dash if it names no tool
 }
 
-// PlainFaults returns the faults of the case in the form of recordings.
+// PlainFaults returns the faults of the case in the form of recordings; nil if there are none, because partial recordings have a hash
+// of the list.
 func (c *Case) PlainFaults() []fault.Fault {
+	if len(c.Faults) == 0 {
+		return nil
+	}
 	return lists.Map(c.Faults, func(f Fault) fault.Fault { return f.Fault })
 }
 

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/lists"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
@@ -90,6 +89,10 @@ func (r *reader) suiteSetting(key, value string, at source.Pos) {
 	}
 }
 
-func values(texts []yamlread.Str) []string {
-	return lists.Map(texts, func(s yamlread.Str) string { return s.Value })
+// values returns the values of texts; nil if there are none.
+func values(texts []yamlread.Str) (list []string) {
+	for _, s := range texts {
+		list = append(list, s.Value)
+	}
+	return list
 }
