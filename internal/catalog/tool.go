@@ -96,6 +96,8 @@ func (t *toolReader) readMember(key string) {
 	case "title":
 		if t.r.Kind() == '"' {
 			t.tool.Title, _ = t.r.String(`"title" of ` + t.what)
+		} else {
+			t.r.Skip() // any other value counts as missing, and a second title as given twice
 		}
 	case "execution":
 		// The value is skipped, because it is never a schema.
