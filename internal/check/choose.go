@@ -41,7 +41,7 @@ func (s selectedCase) verdictBy() selectedCase {
 // selectCases returns the cases that the options select, in order. An empty selection is a problem.
 func (c *checker) selectCases(suites []*suite.Suite, r *report.Report) (selected []selectedCase) {
 	var leftOut []string
-	total, matching, left := 0, 0, 0
+	total, matching, requested := 0, 0, 0
 	for _, s := range slices.Concat(c.unaffected, suites) {
 		total += len(s.Cases)
 		isAffected := c.options.Affected.has(s)
@@ -56,7 +56,7 @@ func (c *checker) selectCases(suites []*suite.Suite, r *report.Report) (selected
 			}
 			leftOut = append(leftOut, one.ID)
 			if isAffected && c.options.Only[one.ID] { // it is requested by its id, and other options leave it out
-				left++
+				requested++
 			}
 		}
 	}
@@ -73,8 +73,8 @@ func (c *checker) selectCases(suites []*suite.Suite, r *report.Report) (selected
 		r.Problems = append(r.Problems, report.Problem{Message: c.options.selectsNoneMessage(total)})
 	}
 	r.Chosen = c.chosenNote(total, leftOut)
-	if left > 0 && len(selected) > 0 {
-		r.Warnings = append(r.Warnings, report.Problem{Message: c.options.leftOutMessage(left)})
+	if requested > 0 && len(selected) > 0 {
+		r.Warnings = append(r.Warnings, report.Problem{Message: c.options.leftOutMessage(requested)})
 	}
 	return selected
 }

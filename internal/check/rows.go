@@ -241,7 +241,7 @@ func addRun(line *report.Timeline, run int, kept keptSet) {
 func (t *timelineList) timelineCall(c *trace.Call) report.TimelineCall {
 	out := report.TimelineCall{Tool: lists.Cached(t.ids, c.Tool, c.Tool.ID), Failed: c.Failed}
 	if names := t.names.OfCall(c); names != nil {
-		// The list is a copy, so that the report can change it. Equal lists have the same copy.
+		// The list is a copy, so that the report can change it. Calls with the same list have the same copy.
 		out.Arguments = lists.Cached(t.texts, names, func() []string { return slices.Clone(names.List) })
 		out.MoreArguments = names.More
 	}

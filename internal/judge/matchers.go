@@ -321,8 +321,12 @@ func readContainsAll(arg yamlread.Value, want any) (Matcher, bool) {
 			if !work.Spend(cost) {
 				return false, tooMuchWork
 			}
-			if ok, why := contains(actual, part); !ok {
-				return false, cmp.Or(why, "it lacks "+Clip(CompactJSON(part)))
+			ok, why := contains(actual, part)
+			if !ok && why == "" {
+				why = "it lacks " + Clip(CompactJSON(part))
+			}
+			if !ok {
+				return false, why
 			}
 		}
 		return true, ""

@@ -73,10 +73,10 @@ func ElementFor[K comparable, T any](list *[]T, at map[K]int, key K, added T) *T
 	return &(*list)[i]
 }
 
-// First returns texts on the first elements of a list, at most most of them. If the list is longer, more follows as the last text.
-func First[S ~[]T, T any](list S, most int, text func(T) string, more string) []string {
-	texts := Map(list[:min(len(list), most)], text)
-	if len(list) > most {
+// First returns texts on the first elements of a list, at most limit. If the list is longer, more follows as the last text.
+func First[S ~[]T, T any](list S, limit int, text func(T) string, more string) []string {
+	texts := Map(list[:min(len(list), limit)], text)
+	if len(list) > limit {
 		texts = append(texts, more)
 	}
 	return texts

@@ -84,12 +84,12 @@ func (r *reader) readText(what string) string { return r.readOptional(what, maxT
 
 func (r *reader) readName(what string) string { return r.readOptional(what, MaxName) }
 
-// readOptional reads a text of at most most bytes; "" for null.
-func (r *reader) readOptional(what string, most int) string {
+// readOptional reads a text of at most limit bytes; "" for null.
+func (r *reader) readOptional(what string, limit int) string {
 	if r.json.Null() {
 		return ""
 	}
-	return r.readBounded(what, most)
+	return r.readBounded(what, limit)
 }
 
 func (r *reader) readBounded(what string, most int) string {
