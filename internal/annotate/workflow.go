@@ -76,17 +76,14 @@ func byName(parts []part) map[string]part {
 	return all
 }
 
-// WholeWorkflow is the key of a change to the whole file.
-const WholeWorkflow = "workflow"
-
 // NewWorkflow returns the change of a workflow whose file the base lacks.
 func NewWorkflow(file string) report.Weakening {
 	return workflowWeakening(file, "is new in this change")
 }
 
-// workflowWeakening returns the weakening for a whole file. now says what is different at the head.
+// workflowWeakening returns the weakening for a whole file. now says what is different at the head, after the name of the workflow.
 func workflowWeakening(file, now string) report.Weakening {
-	change := workflowChange(file, WholeWorkflow, 1)
+	change := workflowChange(file, report.WholeWorkflow, 1)
 	change.Head = report.Optional(now)
 	return change
 }

@@ -101,7 +101,7 @@ func (r *Repository) Named(ctx context.Context, ref string) (Commit, error) {
 	return r.resolve(ctx, ref, func(_ *git.Objects, tip string) (string, error) { return tip, nil })
 }
 
-// resolve returns the commit that a user names. For a branch, commitOf returns the commit from the last one.
+// resolve returns the commit that a user names. For a branch, commitOf returns the commit that is meant, given the last commit of the branch.
 func (r *Repository) resolve(ctx context.Context, ref string, commitOf func(*git.Objects, string) (string, error)) (Commit, error) {
 	objects, err := r.openObjects(ctx)
 	if err != nil {

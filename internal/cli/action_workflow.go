@@ -25,9 +25,11 @@ func (a *action) addWorkflowEdits(ctx context.Context, r *report.Report, base *b
 	}
 	const maxShown = 10
 	for _, c := range changes[:min(len(changes), maxShown)] {
-		isNewWorkflow := c.Key == annotate.WholeWorkflow
-		if !isNewWorkflow || base.noneReason == "" { // a new workflow is expected together with the first suite
+		switch {
+		case c.Key != report.WholeWorkflow:
 			a.commands.Warn("The change edits its workflow, %s:%d: %s of %s was %q and is %q now", c.Suite, c.Line, c.Key, c.Name, c.Base, c.Head)
+		case base.noneReason == "": // a new workflow is expected together with the first suite
+			a.commands.Warn("The workflow %s %s", c.Suite, c.Head)
 		}
 	}
 }

@@ -50,7 +50,8 @@ func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map
 	return nil, nil
 }
 
-// droppedCases returns the case of each figure that is farther below the base's than max_drop allows, whatever its verdict.
+// droppedCases returns, for each figure that is farther below the base's than max_drop allows, the id of its case, whatever the case's
+// verdict. A case with several such figures occurs several times.
 func droppedCases(r *report.Report) (ids []string) {
 	if r.Baseline == nil {
 		return nil

@@ -323,6 +323,9 @@ const (
 	SettingChanged    = "changed"
 )
 
+// WholeWorkflow is the key of a [WorkflowChanged] weakening of a whole file. Its Head says what is different.
+const WholeWorkflow = "workflow"
+
 // Summary returns a text with the counts of the changes. strong writes a text in bold.
 func (c *Comparison) Summary(strong func(string) string) string {
 	var parts []string

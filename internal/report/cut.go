@@ -88,8 +88,8 @@ func (c *Case) RunExpectations() []RunExpectation {
 	at := map[key]int{}
 	var list []RunExpectation
 	entry := func(k key) *RunExpectation {
-		empty := CutExpect{Target: k.target, Matcher: k.matcher, Line: k.line}
-		return lists.ElementFor(&list, at, k, RunExpectation{CutExpect: empty})
+		uncounted := CutExpect{Target: k.target, Matcher: k.matcher, Line: k.line}
+		return lists.ElementFor(&list, at, k, RunExpectation{CutExpect: uncounted})
 	}
 	for i := range c.Expect {
 		a := &c.Expect[i]

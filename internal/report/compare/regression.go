@@ -31,9 +31,9 @@ func regressionsOf(base, head *report.Case) []report.Regression {
 	return append(list, runRegressions(base, head)...)
 }
 
-// badness orders verdicts. Skipped is worse than pass, because a skipped case has shown nothing.
+// badness orders verdicts. Skipped is worse than pass, because a skipped case has shown nothing. An unknown verdict is the worst.
 func badness(v judge.Verdict) int {
-	return slices.Index([]judge.Verdict{judge.Pass, judge.Skipped, judge.Fail, judge.Error}, v)
+	return -slices.Index([]judge.Verdict{judge.Error, judge.Fail, judge.Skipped, judge.Pass}, v)
 }
 
 // gateRegressions returns the assertions of a gate that fail and did not fail in the base, and those that fail and whose figure is

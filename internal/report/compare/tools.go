@@ -249,7 +249,7 @@ func (c *comparer) placeOfGone(t placedTool) (path string, line int) {
 
 func missingServers(before, after []placedTool) []string {
 	here := lists.SetOf(after, func(t placedTool) string { return t.Server })
-	gone := []string{}
+	var gone []string
 	for _, t := range before {
 		if !here[t.Server] {
 			gone = append(gone, t.Server)

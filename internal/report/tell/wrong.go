@@ -181,12 +181,14 @@ func Weakening(w *report.Weakening) Line {
 	if w.Model != "" {
 		of = say(of, " (", name(string(w.Model)), ")")
 	}
-	switch w.Kind {
-	case report.InEffect:
+	switch {
+	case w.Kind == report.InEffect:
 		return say(of, " "+w.Verdicts()+": ", message(w.Reason))
-	case report.CaseRemoved:
+	case w.Kind == report.CaseRemoved:
 		return say("case ", of, " was removed from ", name(w.Suite))
-	case report.GateRemoved:
+	case w.Kind == report.WorkflowChanged && w.Key == report.WholeWorkflow:
+		return say("workflow ", of, " ", message(string(w.Head)))
+	case w.Kind == report.GateRemoved:
 		return say("gate ", name(w.Key), " was removed from ", of)
 	}
 	return say(name(report.SettingName(w.Key)), " of ", of, ": ", changeOf(w), explanation(w.Kind))
