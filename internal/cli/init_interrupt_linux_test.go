@@ -40,6 +40,9 @@ func TestInitInterrupted(t *testing.T) {
 			}
 			stderr := bufio.NewReader(pipe)
 			line, _ := stderr.ReadString('\n')
+			if strings.HasPrefix(line, `still listing the tools of server "clock"`) { // on a slow machine
+				line, _ = stderr.ReadString('\n')
+			}
 			if want := "still listing the tools of server \"hangs\": at most 1m0s for its start, and 1m0s for each answer; Ctrl-C ends the wait\n"; line != want {
 				t.Errorf("got %q, want %q", line, want)
 			}
@@ -61,21 +64,32 @@ func TestInitInterrupted(t *testing.T) {
 	}
 }
 
+// TestInitSignalAfterTools pins that Ctrl-C ends init, too, if it comes while a server ends whose tools are read.
+func TestInitSignalAfterTools(t *testing.T) {
+	t.Parallel()
+	l := newLiveTest(t, map[string]string{
+		"tools.json": `[{"name": "read_clock", "description": "Reads the clock.", "inputSchema": {"type": "object"}}]`,
+		".mcp.json": `{"mcpServers": {"clock": {"command": "sh", "args": ["-c", "mcp-gates mock --tools-from tools.json; kill -INT $PPID; sleep 1"]},
+			"later": {"command": "sleep", "args": ["600"]}}}`,
+	})
+	l.run(t, "init", "--yes", "--timeout", "10s").wants(t, 3, `server "clock" has 1 tool`, `left out: server "later", because init was interrupted`)
+}
+
 // TestInitTimeout pins that --timeout bounds the recording, too.
 func TestInitTimeout(t *testing.T) {
 	t.Parallel()
 	l := newLiveTest(t, map[string]string{"tools.json": `[{"name": "read_clock", "description": "Reads the clock.", "inputSchema": {"type": "object"}}]`})
-	cmd := l.command(t, "init", "--yes", "--timeout", "4s", "--", "mcp-gates", "mock", "--tools-from", "tools.json", "--fault", "hang")
+	cmd := l.command(t, "init", "--yes", "--timeout", "10s", "--", "mcp-gates", "mock", "--tools-from", "tools.json", "--fault", "hang")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	start := time.Now()
 	if err := cmd.Run(); err != nil {
 		t.Errorf("%s, with output %s%s", err, stdout.String(), stderr.String())
 	}
-	if took := time.Since(start); took > 30*time.Second {
+	if took := time.Since(start); took > 60*time.Second {
 		t.Errorf("init ended after %s", took)
 	}
-	const limits = ` server "server": at most 4s for its start, and 4s for each answer; Ctrl-C ends the wait` + "\n"
+	const limits = ` server "server": at most 10s for its start, and 10s for each answer; Ctrl-C ends the wait` + "\n"
 	got := strings.TrimPrefix(stderr.String(), "still listing the tools of"+limits) // on a slow machine the list is waited for, too
 	if want := "still recording a case with" + limits; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -235,7 +235,7 @@ func (in *initializing) toolsOf(s *suggest.Served) (mcpclient.Listing, error) {
 	target.config.Hurry = signals.hurry
 	defer in.noteWaiting("listing the tools of", s.Name, &target.config)()
 	list, err := readTools(ctx, target)
-	in.interrupted = err != nil && errors.Is(context.Cause(ctx), errInterrupted)
+	in.interrupted = errors.Is(context.Cause(ctx), errInterrupted)
 	return list, err
 }
 
