@@ -103,14 +103,16 @@ func (w *worker) quit() {
 type workers struct {
 	deadline time.Time // of the test; zero for none
 
-	mu      sync.Mutex
-	idle    []*worker
-	started map[[2]string]bool // scripts and commands that had a process of their own
+	mu   sync.Mutex
+	idle []*worker
 }
 
-// newWorkers returns workers that end with the test.
+// newWorkers returns workers that end with the test; nil where each command is to be a process of its own, as users start it.
 func newWorkers(t *testing.T) *workers {
-	all := &workers{started: map[[2]string]bool{}}
+	if thorough.Asked() {
+		return nil
+	}
+	all := &workers{}
 	all.deadline, _ = t.Deadline()
 	t.Cleanup(func() {
 		for _, w := range all.idle {
@@ -171,26 +173,13 @@ func (all *workers) exec(ts *testscript.TestScript, args []string) int {
 	return got.Status
 }
 
-// can reports whether a worker is to run a command of a script. Commands that read standard input, or pass signals on for good, get
-// a process of their own. If the tests do everything, so does the first use of each command in a script, as users start it: what
-// it prints must not depend on commands before it in the same process.
+// can reports whether a worker can run a command of a script. Commands that read standard input, or pass signals on for good, get
+// a process of their own.
 func (all *workers) can(ts *testscript.TestScript, program string, args []string) bool {
-	if program != "mcp-gates" || len(args) == 0 || args[0] == "proxy" || args[0] == "mock" {
-		return false
-	}
-	if thorough.Asked() && all.isFirst(ts.Name(), args[0]) {
+	if all == nil || program != "mcp-gates" || len(args) == 0 || args[0] == "proxy" || args[0] == "mock" {
 		return false
 	}
 	return field(ts, "stdin").Len() == 0 && field(ts, "ttyin").Len() == 0
-}
-
-func (all *workers) isFirst(script, command string) bool {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	use := [2]string{script, command}
-	first := !all.started[use]
-	all.started[use] = true
-	return first
 }
 
 // environment returns the variables of a script, which package testscript gives by name only.
