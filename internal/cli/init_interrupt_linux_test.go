@@ -64,12 +64,13 @@ func TestInitInterrupted(t *testing.T) {
 	}
 }
 
-// TestInitSignalAfterTools pins that Ctrl-C ends init, too, if it comes while a server ends whose tools are read.
+// TestInitSignalAfterTools pins that Ctrl-C ends init, too, if it comes while a server ends whose tools are read. The signal comes
+// when the input of sh ends; that of the mock ends half a second later.
 func TestInitSignalAfterTools(t *testing.T) {
 	t.Parallel()
 	l := newLiveTest(t, map[string]string{
 		"tools.json": `[{"name": "read_clock", "description": "Reads the clock.", "inputSchema": {"type": "object"}}]`,
-		".mcp.json": `{"mcpServers": {"clock": {"command": "sh", "args": ["-c", "mcp-gates mock --tools-from tools.json; kill -INT $PPID; sleep 1"]},
+		".mcp.json": `{"mcpServers": {"clock": {"command": "sh", "args": ["-c", "{ cat; kill -INT $PPID; sleep 0.5; } | mcp-gates mock --tools-from tools.json"]},
 			"later": {"command": "sleep", "args": ["600"]}}}`,
 	})
 	l.run(t, "init", "--yes", "--timeout", "10s").wants(t, 3, `server "clock" has 1 tool`, `left out: server "later", because init was interrupted`)
@@ -86,7 +87,7 @@ func TestInitTimeout(t *testing.T) {
 	if err := cmd.Run(); err != nil {
 		t.Errorf("%s, with output %s%s", err, stdout.String(), stderr.String())
 	}
-	if took := time.Since(start); took > 60*time.Second {
+	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("init ended after %s", took)
 	}
 	const limits = ` server "server": at most 10s for its start, and 10s for each answer; Ctrl-C ends the wait` + "\n"
