@@ -82,8 +82,8 @@ func TestLiveServerFaults(t *testing.T) {
 		{"no list", "sh, odd.sh, no-list", "", "tools/list: the result is not a list of tools"},
 		{"ends", "sh, odd.sh, ends", "", "tools/call: the server ended (exit status 4); its standard error ended with: out of ideas"},
 		{"killed", "sh, odd.sh, killed", "", "tools/call: the server ended (signal: killed)"},
-		{"hangs", "sh, odd.sh, hangs", "timeout: 2s", `tools/call: no answer within 2s; raise "timeout" of the server if it needs longer`},
-		{"mock hangs", "mcp-gates, mock, --tools-from, tools.json, --fault, hang", "timeout: 2s", "tools/call: no answer within 2s; raise"},
+		{"hangs", "sh, odd.sh, hangs", "timeout: 6s", `tools/call: no answer within 6s; raise "timeout" of the server if it needs longer`},
+		{"mock hangs", "mcp-gates, mock, --tools-from, tools.json, --fault, hang", "timeout: 6s", "tools/call: no answer within 6s; raise"},
 		{"log", "sh, odd.sh, log", "", `tools/call: standard output has something other than MCP messages: "working on it"`},
 		{"20 MB", "sh, odd.sh, 20mb", "", "tools/call: a message on standard output is longer than 16777216 bytes"},
 	} {

@@ -335,7 +335,7 @@ func TestEventsThatBreak(t *testing.T) {
 		name, kind, body, want string
 	}{
 		{"a page", "text/html", "hello", "the server answers with no stream of events"},
-		{"no address", "text/event-stream", "", "named no address for messages within 300ms"},
+		{"no address", "text/event-stream", "", "named no address for messages within 3s"},
 		{"another origin", "text/event-stream", "event: endpoint\ndata: http://evil.example/m\n\n", `another origin, "evil.example"`},
 		{"an address that refuses", "text/event-stream", "event: endpoint\ndata: /m\n\n", "the server answered 418 I'm a teapot"},
 	} {
@@ -354,7 +354,7 @@ func TestEventsThatBreak(t *testing.T) {
 			t.Cleanup(server.Close)
 			timeout := time.Minute // a busy machine answers late
 			if test.name == "no address" {
-				timeout = 300 * time.Millisecond
+				timeout = 3 * time.Second
 			}
 			e := openEndpoint(t, EndpointOptions{Server: mcpclient.Config{Name: "test", URL: server.URL, Transport: "sse", ConnectTimeout: timeout}})
 			resp, err := http.Post(e.URL(), "application/json", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize"}`))
